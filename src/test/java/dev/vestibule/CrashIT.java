@@ -35,7 +35,7 @@ class CrashIT {
     private static final int ROUNDS = Integer.getInteger("crash.rounds", 1);
     private static final int SIGN_UPS = 100;
 
-    /** What is killed with SIGKILL. */
+    /** A process that is killed with SIGKILL. */
     enum Victim {
         SERVER,
         POSTMASTER,
@@ -67,7 +67,7 @@ class CrashIT {
         }
     }
 
-    /** With a person's consent given, and no token yet; and with a refresh token that has just replaced another. */
+    /** Crashes after a person's consent and before the first token, and right after a refresh. */
     @Test
     void noCodeDeviceOrRefreshTokenOfAnApplicationIsLostOrRevived() {
         var project = at(server);

@@ -153,7 +153,7 @@ class PatternsTest {
         return found;
     }
 
-    /** Of literals and constants, which are numbers within repetitions. */
+    /** The text of literals and constants, which are numbers within repetitions. */
     private static String text(String expression) {
         var text = new StringBuilder();
         Pattern.compile(LITERAL + "|[A-Z_]+")

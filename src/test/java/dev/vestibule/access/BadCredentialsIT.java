@@ -276,7 +276,7 @@ class BadCredentialsIT {
                 .bearer(token);
     }
 
-    /** Of an application's network, which is not the attacker's, nothing is refused. */
+    /** Nothing is refused from the application's own network, which is not the attacker's. */
     @Test
     void wrongSecretsCountForTheirClientAndTheirNetworkAloneAndLockNobodyOut() {
         var api = Map.of("resource", "https://orders.example.com/");
@@ -310,7 +310,7 @@ class BadCredentialsIT {
     }
 
     @Test
-    void whatIsSignedWronglyForAClientIsNotCheckedForEver() {
+    void wrongSignaturesForAClientAreNotCheckedForever() {
         var keys = Map.of(
                 "keys",
                 List.of(Map.of(

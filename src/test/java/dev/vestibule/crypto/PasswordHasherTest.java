@@ -210,7 +210,7 @@ class PasswordHasherTest {
                 .isTrue();
     }
 
-    /** For example from a larger node, or from a project file of another server. */
+    /** Such a hash comes from a larger node, for example, or from a project file of another server. */
     @ParameterizedTest
     @ValueSource(
             strings = {

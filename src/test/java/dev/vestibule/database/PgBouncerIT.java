@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** With PgBouncer between server and PostgreSQL. */
+/** The server with PgBouncer between it and PostgreSQL. */
 @ExtendWith(WithServer.class)
 @TakesLong("A crowd of users passes through three sessions.")
 class PgBouncerIT {

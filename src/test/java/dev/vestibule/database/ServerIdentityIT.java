@@ -22,7 +22,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** By what the change feed notices that a server was replaced, restarted or crashed between two readings. */
+/** The signs by which the change feed notices that a server was replaced, restarted or crashed between two readings. */
 @TakesLong("Each test starts a primary and a standby, and ends one of them.")
 class ServerIdentityIT {
     private static final List<String> TABLES = List.of(

@@ -19,7 +19,7 @@ class SqlFailuresTest {
     /** A syntax error, a column that is missing, a value that breaks a constraint. */
     @ParameterizedTest
     @ValueSource(strings = {"42601", "42703", "23514"})
-    void aDefectOfTheServerIsNone(String state) {
+    void aDefectOfTheServerIsNoErrorOfTheClient(String state) {
         assertThat(SqlFailures.error(failure(state))).isEmpty();
     }
 

@@ -103,7 +103,7 @@ class GrantEventsIT {
     }
 
     @Test
-    void whoRefusesAnApplicationIsInTheAuditLogAndNoEventTellsOfIt() {
+    void aRefusedApplicationIsInTheAuditLogAndPublishesNoEvent() {
         var third = register(project, "spa", Map.of("firstParty", false)).text("clientId");
         browser.authorize(third, Map.of());
         browser.signIn(email);

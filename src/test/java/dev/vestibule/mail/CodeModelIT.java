@@ -210,7 +210,7 @@ class CodeModelIT {
             return post.mail().clock().instant();
         }
 
-        /** From a network that no account knows. */
+        /** A call from a network that no account knows. */
         private Call call(Person person, String path, Map<String, String> fields) {
             networks++;
             return person.project

@@ -81,7 +81,7 @@ class MailBudgetIT {
         }
     }
 
-    /** Whose email the application has proved; no mail goes. */
+    /** A user whose email the application has proved, so that no mail is sent. */
     private String newUser() {
         var email = TestServer.newEmail();
         project.manage("POST", "/v1/backend/users")

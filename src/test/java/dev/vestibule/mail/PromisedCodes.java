@@ -110,7 +110,7 @@ final class PromisedCodes {
         return right.substring(0, right.length() - 1) + (right.endsWith("0") ? "1" : "0");
     }
 
-    /** Of the newest; long ago if there is none. */
+    /** The expiry of the newest code; long ago if there is none. */
     Instant expiryOf(Kind kind) {
         return of(kind).expiresAt;
     }
@@ -182,7 +182,7 @@ final class PromisedCodes {
         code.triesSinceAsked++;
     }
 
-    /** Nobody gets in by it, and it is as good as before once the ban is lifted. */
+    /** A banned user cannot use the code, which is valid again once the ban is lifted. */
     private boolean isKeptForBanned(Kind kind) {
         return isBanned && (kind == Kind.RESET || (kind == Kind.VERIFICATION && !isVerified));
     }

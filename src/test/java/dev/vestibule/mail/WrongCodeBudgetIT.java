@@ -143,7 +143,7 @@ class WrongCodeBudgetIT {
         verify(project, email, code, honest).expect(200);
     }
 
-    /** Of 65,536 networks in a /48, each would have a guess of its own. */
+    /** Otherwise each of the 65,536 networks in a /48 would have a guess of its own. */
     @Test
     void networksOfOneIpv6SiteHaveOneTryTogetherWhenTheBudgetIsSpent() {
         var project = mail.strictProject();
@@ -156,7 +156,7 @@ class WrongCodeBudgetIT {
         verify(project, TestServer.newEmail(), "000000", "2001:db8:8:1::1").expect(401);
     }
 
-    /** Else anyone could keep an owner from verifying, with 20 requests a day and no mail that tells of it. */
+    /** Otherwise anyone could keep an owner from verifying with 20 requests a day, and no mail would tell of it. */
     @Test
     void wrongCodesOfStrangersDoNotUseUpTheDayOfAnAccountThatAskedForNoCode() {
         var project = mail.strictProject();
@@ -215,7 +215,10 @@ class WrongCodeBudgetIT {
         }
     }
 
-    /** Else those tries would be more than an address without an account has, and the budget would tell them apart. */
+    /**
+     * Otherwise an address without an account would have fewer tries, and the budget would reveal which addresses have
+     * one.
+     */
     @Test
     void triesBeforeAMailArrivesAreTriesOfItsCode() {
         var project = mail.strictProject();

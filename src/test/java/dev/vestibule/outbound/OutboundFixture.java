@@ -33,13 +33,13 @@ abstract class OutboundFixture {
     static final Limits LIMITS =
             new Limits(Duration.ofSeconds(30), Duration.ofSeconds(30), 1000, 10, Duration.ofSeconds(60));
 
-    /** For exchanges that never end by themselves. */
+    /** The limits of exchanges that never end by themselves. */
     static final Limits SHORT_LIMITS =
             new Limits(Duration.ofSeconds(2), Duration.ofSeconds(2), 1000, 10, Duration.ofSeconds(60));
 
     static final String NAME = "hooks.example.com";
 
-    /** Of all tests: a program of the JDK makes it, and takes a second. */
+    /** All tests share it, since a program of the JDK takes a second to make one. */
     static final SelfSignedCertificate CERTIFICATE = SelfSignedCertificate.create(NAME);
 
     final Vertx vertx = Vertx.vertx();

@@ -73,7 +73,7 @@ class MetricsIT {
     @Test
     void aNodeReportsThatItServesAndReadsChanges() {
         Eventually.until("it serves", () -> value("vestibule_ready") == 1);
-        // For a moment it is not, where a busy machine is late with a heartbeat.
+        // it may not be for a moment, if a busy machine is late with a heartbeat
         Eventually.until("it hears of changes", () -> value("vestibule_feed_healthy") == 1);
         assertThat(value("vestibule_log_dropped_total")).isZero();
         assertThat(value("vestibule_secrets_unknown_total")).isZero();

@@ -206,7 +206,10 @@ class SessionLifetimeIT {
                 .expect(status);
     }
 
-    /** By a dashboard user who is signed in at the test's time, when the project's first owner may no longer be. */
+    /**
+     * Changes settings as a dashboard user who is signed in at the test's time, when the project's first owner may no
+     * longer be.
+     */
     private void configure(Map<String, Integer> sessionConfig) {
         project.as(server.newMember(project, "owner"), "PATCH", "")
                 .json(Map.of("sessionConfig", sessionConfig))

@@ -321,7 +321,7 @@ class RotateSigningKeysIT {
         }
     }
 
-    /** With an owner whose access token has not expired at the test's time. */
+    /** The project with an owner whose access token has not expired at the test's time. */
     private TestProject signedInAgain() {
         return new TestProject(
                 project.api(),

@@ -51,7 +51,7 @@ class ManagedIdsIT {
                 new Object[] {"DELETE", "/v1/backend/users/{user}/sessions/{session}"});
     }
 
-    /** With the ids of a user and a session of the project. */
+    /** Fills in the ids of a user and a session of the project. */
     private String path(String template) {
         var signedUp = project.signUp();
         var session = project.refresh(signedUp.refreshToken()).expect(200).text("sessionId");

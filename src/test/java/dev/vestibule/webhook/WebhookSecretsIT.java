@@ -28,7 +28,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Who sees a signing secret, how it is rotated, and that a copy of the database does not reveal it. */
+/** Those who can see a signing secret, its rotation, and that a copy of the database does not reveal it. */
 @ExtendWith(WithServer.class)
 class WebhookSecretsIT {
     private static final String FIRST = "the first master secret that is long enough to be one";

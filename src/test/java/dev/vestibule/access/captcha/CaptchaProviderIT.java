@@ -97,7 +97,7 @@ class CaptchaProviderIT {
                 .isEqualTo("captcha_failed");
     }
 
-    /** Nobody signs up while it is unknown whether they are bots. */
+    /** Nobody can sign up while the server cannot find out whether they are bots. */
     @Test
     void aProviderThatIsSilentSlowOrBrokenLetsNobodyIn() {
         choose("turnstile");

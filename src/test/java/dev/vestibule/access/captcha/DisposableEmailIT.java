@@ -46,7 +46,7 @@ class DisposableEmailIT {
     }
 
     @Test
-    void refusedTheyCannotSignUpNorReplaceAnotherEmail() {
+    void whereTheyAreRefusedTheyCannotSignUpOrReplaceAnotherEmail() {
         var user = project.signUp();
         set("refuse");
 
@@ -64,7 +64,7 @@ class DisposableEmailIT {
     }
 
     @Test
-    void refusedTheyGetNoMailButTheSameResponse() {
+    void whereTheyAreRefusedTheyGetNoMailButTheSameResponse() {
         var known = disposable();
         signUp(known).expect(201);
         set("refuse");

@@ -198,7 +198,7 @@ class ProofOfWorkIT {
     }
 
     @Test
-    void whatIsNoSolutionIsRefusedAndHarmsNothing() {
+    void anInvalidSolutionIsRefusedAndHarmsNothing() {
         for (var text : List.of(
                 "no base64!",
                 "\u0000",

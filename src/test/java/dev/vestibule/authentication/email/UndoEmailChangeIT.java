@@ -102,7 +102,7 @@ class UndoEmailChangeIT {
                 .get(0);
     }
 
-    /** Not the codes of sign ups, which may arrive in between. */
+    /** The codes of resets, without those of sign ups, which may arrive in between. */
     private List<String> resetCodes() {
         return mail.mailbox().to(email).stream()
                 .map(TestMailbox::text)

@@ -39,7 +39,7 @@ class MfaByMailIT {
         mail.close();
     }
 
-    /** For a user who has proved an email, or only a phone number. */
+    /** Sets up an authenticator for a user who has proved an email, or only a phone number. */
     private Authenticator enrol(Response tokens) {
         var setup = server.api()
                 .post("/v1/auth/mfa/totp/setup")
@@ -89,7 +89,7 @@ class MfaByMailIT {
                 .expect(401);
         assertThat(removals(project)).containsExactly("{\"factor\": \"totp\", \"reason\": \"email_claimed\"}");
 
-        // From now on nothing by mail removes the owner's own.
+        // a proof by mail no longer removes the owner's own factor
         enrol(owner);
         project.post("/v1/auth/password/forgot").json(Map.of("email", email)).expect(200);
         assertThat(project.signIn(email).json().path("mfaRequired").asBoolean()).isTrue();

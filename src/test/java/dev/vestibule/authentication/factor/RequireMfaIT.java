@@ -170,7 +170,7 @@ class RequireMfaIT {
         mfaToken();
     }
 
-    /** By the user, or by somebody in the project. */
+    /** Deletes the account, as the user or as somebody in the project. */
     private void delete(Response tokens) {
         project.manage("DELETE", "/v1/dashboard/users/" + tokens.text("user/id"))
                 .expect(200);

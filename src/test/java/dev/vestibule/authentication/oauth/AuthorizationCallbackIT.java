@@ -21,7 +21,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Who comes back from a provider, with what, and from where. */
+/** The browsers that come back from a provider, with what, and from where. */
 @ExtendWith(WithProvider.class)
 class AuthorizationCallbackIT {
     private final OauthWorld world;
@@ -140,7 +140,7 @@ class AuthorizationCallbackIT {
         }
     }
 
-    /** The same between two issuers of one project, of which one may be a customer's. */
+    /** This also holds between two issuers of one project, one of which may be a customer's. */
     @Test
     void aCodeForOneProviderOfAProjectNeverReachesAnother() {
         var acme = app.andProvider("oidc-acme");
@@ -196,7 +196,7 @@ class AuthorizationCallbackIT {
         assertThat(app.poll(url.text("state")).expect(200).text("status")).isEqualTo("completed");
     }
 
-    /** The server tells the browsers of its users apart itself. */
+    /** The application's server can tell the browsers of its users apart itself. */
     @Test
     void aServerCanStartASignInForABrowserInAnotherNetwork() {
         var url = app.project()

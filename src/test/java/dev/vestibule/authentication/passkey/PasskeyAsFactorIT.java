@@ -98,7 +98,10 @@ class PasskeyAsFactorIT {
         return project.trySignIn(email, TestProject.PASSWORD);
     }
 
-    /** By the code that is mailed after that of the sign up; the notice of a passkey may come before or after it. */
+    /**
+     * Signs in by the code that is mailed after that of the sign up; the notice of a passkey may come before or after
+     * it.
+     */
     private Call byCode() {
         project.post("/v1/auth/passwordless/email-otp")
                 .json(Map.of("email", email))

@@ -207,7 +207,7 @@ class WalletIT {
     }
 
     @Test
-    void aProjectWithoutWalletsHasNoneOfIt() {
+    void aProjectWithoutWalletsRefusesTheirOperations() {
         var user = signIn(wallet);
         var signed = wallet.signed(message(wallet));
         set(Map.of("factors", Map.of("web3", false)));

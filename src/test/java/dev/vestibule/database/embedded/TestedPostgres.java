@@ -47,7 +47,10 @@ public final class TestedPostgres {
                 "jar:" + jar.toUri() + "!/" + Path.of(Archive.find().getFile()).getFileName());
     }
 
-    /** Creates the database folder. Those before 17 have the characters of the operating system, not their own. */
+    /**
+     * Creates the database folder. PostgreSQL before 17 uses the operating system's locales, since it has none of its
+     * own.
+     */
     static void create(DataFolder folder, Programs programs, Path home) throws IOException {
         if (Binaries.major(home) >= WITH_BUILTIN_LOCALES) {
             Cluster.create(folder, programs);

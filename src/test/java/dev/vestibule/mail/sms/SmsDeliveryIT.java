@@ -176,7 +176,7 @@ class SmsDeliveryIT {
     }
 
     @Test
-    void anSmsThatTheEndpointRefusesForGoodIsNotRetried() {
+    void anSmsThatTheEndpointRejectsIsNotRetried() {
         sms.carrier().answer(WithSms.PATH, 422, "no such number");
         WithSms.ask(project(), WithSms.newNumber()).expect(200);
         awaitRequests(1);

@@ -92,7 +92,7 @@ class IssuerOfIdentityIT {
         app.andProvider("oidc-third").signIn(subject, unverified(email)).expect(409);
     }
 
-    /** The same issuer twice is two clients, of which the owner may trust one alone. */
+    /** Two providers with the same issuer are two clients, and the owner may trust only one of them. */
     @Test
     void anIdentityBelongsToTheNameOfItsProviderToo() {
         var acme = app.andProvider("oidc-acme");

@@ -90,7 +90,7 @@ class AuthorizationCodeIT {
     }
 
     @Test
-    void ofManyUsesOfACodeAtOnceOneWinsAndItsGrantDies() {
+    void ofManySimultaneousUsesOfACodeOneSucceedsAndItsGrantEnds() {
         var client = spa();
         var code = browser.code(client, email, Map.of());
 

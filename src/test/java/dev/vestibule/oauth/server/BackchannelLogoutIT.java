@@ -263,7 +263,10 @@ class BackchannelLogoutIT {
                 .expect(422);
     }
 
-    /** Without the session's id, which nobody knows any more: the client ends all that it has of the person. */
+    /**
+     * The token does not contain the session's id, which nobody knows any more, so the client ends everything of the
+     * person.
+     */
     @Test
     void aClientWhoseOfflineAccessEndsAfterItsSessionIsToldToo() throws ParseException {
         var ends = List.<Runnable>of(
@@ -321,7 +324,7 @@ class BackchannelLogoutIT {
         assertThat(site.to(path)).hasSize(told);
     }
 
-    /** Without the session's id: whatever session it has of the person, it has lost the account. */
+    /** The token does not contain a session's id: the application has lost access to the account in every session. */
     @Test
     void anApplicationWhoseAccessIsWithdrawnIsToldOnce() throws ParseException {
         var withdrawals = List.<Runnable>of(

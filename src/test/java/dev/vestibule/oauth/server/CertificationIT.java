@@ -67,7 +67,7 @@ class CertificationIT {
         return all;
     }
 
-    /** What the client receives, in the way that it asked for. */
+    /** The parameters that the client receives, in the way that it asked for. */
     private Map<String, String> answer(String mode, HttpResponse<String> response) {
         var answer = OauthBrowser.answer(response);
         assertThat(response.body().contains("method=\"post\" id=\"onward\"")).isEqualTo(mode.equals("form_post"));
@@ -185,7 +185,7 @@ class CertificationIT {
 
     @ParameterizedTest(name = "oidcc-display-page, oidcc-display-popup and others that change nothing, by {0}")
     @ValueSource(strings = {"query", "form_post"})
-    void whatIsOnlyAWishChangesNothing(String mode) {
+    void optionalWishesOfAClientChangeNothing(String mode) {
         for (var wish : List.of(
                 Map.of("display", "page"),
                 Map.of("display", "popup"),

@@ -239,14 +239,14 @@ class ClientDocumentIT {
     }
 
     @Test
-    void anIdThatNeverBeganAnAuthorizationIsNoClient() {
+    void anIdThatNeverBeganAnAuthorizationIsNotFetched() {
         var id = publish("/unused", document("/unused"));
         OauthBrowser.token(project, Map.of("grant_type", "refresh_token", "client_id", id, "refresh_token", "x"), 401);
         assertThat(site.to("/unused")).isEmpty();
     }
 
     @Test
-    void namesAndShapesThatNoClientHas() {
+    void impossibleNamesAndShapesOfAClientAreRefused() {
         for (var wrong : Map.of(
                         "/nul", document("/nul").put("client_name", "a\u0000b"),
                         "/lines", document("/lines").put("client_name", "a\nb"),
@@ -332,7 +332,7 @@ class ClientDocumentIT {
         }
     }
 
-    /** What an API has exchanged a token for ends with it; clients that owners have registered are not concerned. */
+    /** A token that an API got by exchange ends with the original; clients that owners have registered are not affected. */
     @Test
     void aProjectThatDoesWithoutThemEndsWhatOthersGotForTheirTokens() {
         var orders = "https://orders.example.com/";

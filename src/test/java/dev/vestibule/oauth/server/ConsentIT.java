@@ -184,7 +184,7 @@ class ConsentIT {
     }
 
     @Test
-    void aDecisionThatIsNoneAgreesToNothing() {
+    void anInvalidDecisionAgreesToNothing() {
         var client = thirdParty();
         browser.authorize(client, Map.of());
         browser.signIn(email);

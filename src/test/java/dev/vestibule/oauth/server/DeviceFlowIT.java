@@ -140,7 +140,7 @@ class DeviceFlowIT {
     }
 
     @Test
-    void aDeviceThatAsksTooOftenHasToAskLaterForGood() {
+    void aDeviceThatPollsTooOftenMustPollLessOftenFromThenOn() {
         var device = begin("openid");
         assertThat(refusal(client, device)).isEqualTo("authorization_pending");
         assertThat(refusal(client, device)).isEqualTo("slow_down");
@@ -235,7 +235,7 @@ class DeviceFlowIT {
     }
 
     @Test
-    void aDeviceCodeIsNoAuthorizationCodeNorTheReverse() {
+    void deviceCodesAndAuthorizationCodesAreNotInterchangeable() {
         var device = begin("openid");
         typeAndSignIn(phone, device);
         phone.submit("consent", Map.of("decision", "allow"));
@@ -307,7 +307,7 @@ class DeviceFlowIT {
     }
 
     @Test
-    void whatWasNotAllowedAnyMoreWhenThePersonDecidesIsNot() {
+    void whatIsNoLongerAllowedWhenThePersonDecidesIsRefused() {
         var device = begin("openid");
         typeAndSignIn(phone, device);
         project.asOwner("PATCH", "/oauth-clients/" + client)

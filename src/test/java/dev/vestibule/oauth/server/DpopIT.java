@@ -262,7 +262,7 @@ class DpopIT {
     }
 
     @Test
-    void twoProofsAreNone() throws Exception {
+    void twoProofsAreRefused() throws Exception {
         var answer = exchange("x", proof(key)).header("DPoP", proof(key)).expect(400);
         assertThat(answer.text("error")).isEqualTo("invalid_dpop_proof");
     }
@@ -379,7 +379,7 @@ class DpopIT {
     }
 
     @Test
-    void aProofForAnotherProjectIsNone() throws Exception {
+    void aProofForAnotherProjectIsRefused() throws Exception {
         var other = server.newProject();
         var there = register(other, "spa", Map.of()).text("clientId");
         var answer = OauthBrowser.call(

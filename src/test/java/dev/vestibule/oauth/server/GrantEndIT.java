@@ -85,7 +85,7 @@ class GrantEndIT {
                     .body();
         }
 
-        /** Without a wait: the first question after the answer to what ended it. */
+        /** Does not wait: asks right after the answer to the request that ended it. */
         void isOver() {
             for (var node : List.of(there, here)) {
                 userinfo(node, tokens.text("access_token"), 401);

@@ -64,7 +64,7 @@ class OddInputIT {
     }
 
     @Test
-    void aClientIdThatNothingCanBeIsNoClient() {
+    void anImpossibleClientIdIsRefused() {
         for (var id : List.of("%00", "%0A", "%F0%9F%92%A9", "", "x".repeat(5000), "../" + project.id())) {
             for (var endpoint : List.of("token", "introspect", "revoke")) {
                 var form = "grant_type=refresh_token&refresh_token=x&token=x";
@@ -81,7 +81,7 @@ class OddInputIT {
     }
 
     @Test
-    void aBasicHeaderThatIsNoneIsRefusedWithItsChallenge() {
+    void aMalformedBasicHeaderIsRefusedWithItsChallenge() {
         for (var header : List.of("Basic", "Basic ", "Basic !", "basic " + "A".repeat(4000), basic("no colon"))) {
             var refused = post("token", "grant_type=refresh_token&refresh_token=x", "Authorization", header);
             assertThat(refused.status()).as(header).isEqualTo(401);
@@ -167,7 +167,7 @@ class OddInputIT {
     }
 
     @Test
-    void parametersWithoutAValueAreNone() {
+    void parametersWithoutAValueAreIgnored() {
         var query = OauthBrowser.encode(OauthBrowser.request(spa(), Map.of()));
         assertThat(browser.authorize(query + "&request=&request_uri=&max_age=&prompt=&claims=&resource=")
                         .statusCode())

@@ -91,7 +91,7 @@ class PushedRequestIT {
 
     /** One kind of secret must not pass for the other. */
     @Test
-    void aPushedRequestIsNoPageAndAPageNoPushedRequest() {
+    void pushedRequestsAndRequestsOfThePageAreNotInterchangeable() {
         var uri = push(Map.of(), 201).text("request_uri");
         var begun = browser.get(OauthBrowser.issuerPath(project) + "/oauth/authorize?"
                 + OauthBrowser.encode(OauthBrowser.request(client, Map.of())));

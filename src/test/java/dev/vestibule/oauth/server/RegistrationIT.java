@@ -302,7 +302,7 @@ class RegistrationIT {
     }
 
     @Test
-    void whoIsReplacedAndDeletedAtOnceIsGoneInTheEnd() {
+    void aUserWhoIsReplacedAndDeletedAtOnceIsGoneInTheEnd() {
         var client = register();
         var body = Map.of(
                 "client_id", client.text("client_id"),

@@ -64,9 +64,12 @@ class SingleSignOnIT {
         assertThat(parameter(onward(browser.signIn(email)), "code")).isNotEmpty();
     }
 
-    /** A browser is one, however often its person signs in: neither its own applications nor other browsers pay for it. */
+    /**
+     * A browser counts once, however often its person signs in, so neither its own applications nor other browsers lose
+     * a session.
+     */
     @Test
-    void whoSignsInOnceMoreInABrowserHasNoMoreBrowsers() {
+    void anotherSignInInTheSameBrowserAddsNoBrowser() {
         project.asOwner("PATCH", "")
                 .json(Map.of("sessionConfig", Map.of("maxConcurrentSessions", 2)))
                 .expect(200);
@@ -140,7 +143,7 @@ class SingleSignOnIT {
     }
 
     @Test
-    void aCookieOfAnotherProjectOrOfNoShapeIsNone() {
+    void aCookieOfAnotherProjectOrWithoutTheRightShapeIsIgnored() {
         browser.code(spa(), email, Map.of());
         var cookie = browser.cookie("__Host-sso-");
         var elsewhere = server.newProject();
@@ -208,7 +211,7 @@ class SingleSignOnIT {
         assertThat(parameter(onward(browser.signIn(email)), "error")).isEqualTo("unmet_authentication_requirements");
     }
 
-    /** Who uses the browser once a week stays signed in, and signs in again after a month. */
+    /** A person who uses the browser once a week stays signed in, and has to sign in again after a month. */
     @Test
     void aBrowserIsForgottenAfterSevenDaysWithoutUseAndAfterThirtyDays() {
         var client = spa();

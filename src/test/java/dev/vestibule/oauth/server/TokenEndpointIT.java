@@ -86,7 +86,7 @@ class TokenEndpointIT {
     }
 
     @Test
-    void aCodeIsWorthNothingWithoutAllThatItWasAskedForWith() {
+    void aCodeIsRefusedUnlessAllParametersOfItsRequestMatch() {
         var client = spa();
         for (var wrong : List.of(
                 Map.of("client_id", spa()),
@@ -136,7 +136,7 @@ class TokenEndpointIT {
     }
 
     @Test
-    void aCodeDiesWithItsMinuteItsSessionItsUserAndItsClient() {
+    void aCodeEndsWithItsMinuteItsSessionItsUserAndItsClient() {
         var client = spa();
         var user = project.signIn(email).text("user/id");
         var late = browser.code(client, email, Map.of());

@@ -54,7 +54,7 @@ class TokenExchangeIT {
                 .expect(201);
     }
 
-    /** What an API has to prove who it is. */
+    /** The credentials of an API. */
     private record Caller(String id, String secret) {}
 
     private Caller caller(String kind, Map<String, ?> more) {

@@ -132,7 +132,7 @@ class TokensApartIT {
     }
 
     @Test
-    void aChangedTokenIsNone() {
+    void aChangedTokenIsRefused() {
         var access = Jwt.parse(tokens.text("access_token"));
         for (var changed : List.of(
                 access.claim("scope", "openid phone"),

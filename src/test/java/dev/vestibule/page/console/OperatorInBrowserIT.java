@@ -74,7 +74,7 @@ class OperatorInBrowserIT extends ConsoleInBrowser {
     }
 
     @Test
-    void aPersonWhoIsNoAdministratorIsToldSoAtTheAddress() {
+    void aPersonWhoIsNotAnAdministratorIsToldSoAtTheAddress() {
         ownEmail = "nobody@example.com";
         openProjects();
         press(ownEmail);

@@ -65,7 +65,7 @@ class MarkdownTest {
         assertThat(html("```\n<i>\n```")).contains("<code>&lt;i&gt;\n</code>");
     }
 
-    /** Else its reader would see a part of the code, or a page that never comes. */
+    /** Otherwise readers would see only a part of the code, or wait for a page that never comes. */
     @Test
     void colouringLosesNothing() {
         var code = "it's `open \"never closed' $ ${ /* # <!-- {{ \\".repeat(500);

@@ -144,7 +144,7 @@ class AccountPageIT {
         assertThat(policy(without)).contains("img-src data:;");
     }
 
-    /** What the API accepts, but no page shows, for it would need more in the policy than a host. */
+    /** The API accepts such a picture, but no page shows it, since the policy would need more than a host. */
     @Test
     void aPictureOfAnyOtherKindIsKeptButNotShown() {
         for (var url : new String[] {

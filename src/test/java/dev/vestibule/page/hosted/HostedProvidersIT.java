@@ -688,7 +688,7 @@ class HostedProvidersIT {
     }
 
     @Test
-    void aLinkIsNoSignInAndASignInIsNoLink() {
+    void linksAndSignInsAreNotInterchangeable() {
         var user = account(browser, email);
         var signIn = browser.get(leaveToLink().replace("/account/from-provider", "/from-provider"));
         assertThat(signIn.statusCode()).isEqualTo(410);

@@ -175,7 +175,7 @@ class ImpersonationPageIT {
     }
 
     @Test
-    void whoIsNoLongerAnOwnerGetsNoTokens() {
+    void aFormerOwnerGetsNoTokens() {
         var owner = server.newMember(project, "owner");
         var begun = project.as(owner, "POST", "/users/" + userId + "/impersonate/in-browser")
                 .json(Map.of("reason", "Ticket 4711"))

@@ -202,7 +202,7 @@ class SetupPageIT {
 
     /** A directory whose groups gave roles would be more than a link allows. */
     @Test
-    void aFormOfADirectorySaysNothingButItsName() {
+    void theFormOfADirectorySetsOnlyItsName() {
         var created = change(
                 "directory-created", Map.of("name", "Entra", "groupRoles", "{\"all\":\"admin\"}", "enabled", "no"));
         assertThat(tokens(created)).hasSize(1);
@@ -332,7 +332,7 @@ class SetupPageIT {
     }
 
     @Test
-    void onlyWhoMayDoAllThatALinkAllowsCreatesOne() {
+    void onlyThoseWhoMayDoAllThatALinkAllowsCanCreateOne() {
         project.asOwner("PATCH", "")
                 .json(Map.of(
                         "organizationRoles",

@@ -79,7 +79,7 @@ class PreviewBrandingIT {
                                 + "</style>")));
     }
 
-    /** The page without the parts that differ at each visit, and without its script, which a preview has not. */
+    /** The page without the parts that differ at each visit, and without its script, which a preview does not have. */
     private static String comparable(String page) {
         return page.replace("<base target=\"_blank\">", "")
                 .replaceAll("<script type=\"module\" [^>]*/show-password\\.js\"[^>]*></script>\\s*", "")

@@ -122,14 +122,14 @@ class AdministrationIT {
     }
 
     @Test
-    void aUserOfAProjectWithTheEmailOfAnAdministratorIsNone() {
+    void aUserOfAProjectWithTheEmailOfAnAdministratorIsNotOne() {
         var user = project.signUp(TestServer.ADMINISTRATOR);
         server.verifyEmail(user.text("user/id"));
         server.api().get(ROOT + "/projects").bearer(user.accessToken()).expect(403);
     }
 
     @Test
-    void administratingIsNoMembership() {
+    void administratorsAreNotMembersOfProjects() {
         var userId = project.signUp().text("user/id");
         project.as(administrator, "GET", "").expect(404);
         project.as(administrator, "GET", "/members").expect(404);

@@ -91,7 +91,7 @@ class DashboardAccountCommandsIT {
         for (int attempt = 0; attempt < 10; attempt++) {
             logIn("a wrong password " + attempt);
         }
-        // From the network of the first sign in there are tries left; those of strangers are what the lock is for.
+        // the network of the first sign in has tries left, since the lock is for strangers
         var reset = jar.runWith("a new passphrase\r\n", "reset-dashboard-password", email);
         assertThat(reset.err()).isEmpty();
         assertThat(reset.code()).hasValue(0);

@@ -457,7 +457,7 @@ class ImportUsersIT {
         assertThat(Duration.ofNanos(System.nanoTime() - started)).isGreaterThan(Duration.ofMillis(180));
     }
 
-    /** For users who were imported before servers recorded it. */
+    /** For users who were imported before servers recorded the cost. */
     @Test
     void runningTheSameImportAgainRecordsTheHighestCost() {
         run(withHash("ada@example.com", BCRYPT_11));

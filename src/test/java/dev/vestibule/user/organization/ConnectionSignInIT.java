@@ -34,7 +34,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Whom the connection of an organization signs in, and whom it does not. */
+/** The people whom the connection of an organization signs in, and those whom it refuses. */
 @ExtendWith({WithServer.class, WithProvider.class})
 class ConnectionSignInIT {
     private final OauthWorld world;
@@ -465,7 +465,7 @@ class ConnectionSignInIT {
     }
 
     @Test
-    void whoWasRemovedSignsInToTheirAccountAndIsNoMember() {
+    void aRemovedMemberSignsInToTheirAccountAndIsNoLongerAMember() {
         var subject = OauthProject.newSubject();
         var user = engines.signIn(subject, email("ada")).expect(200);
         var members = "/members";

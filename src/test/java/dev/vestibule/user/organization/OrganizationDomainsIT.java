@@ -132,7 +132,7 @@ class OrganizationDomainsIT {
     }
 
     @Test
-    void whoHasAProvenEmailOfTheDomainIsToldAndCanJoin() {
+    void aUserWithAProvenEmailOfTheDomainIsToldAndCanJoin() {
         proven("suggest");
         var user = colleague("ada");
         var suggested = calls.as(user, "GET", "/suggestions").expect(200);
@@ -251,7 +251,7 @@ class OrganizationDomainsIT {
     }
 
     @Test
-    void whatIsNoDomainOfTheirOwnIsRefused() {
+    void aDomainThatCannotBeTheirOwnIsRefused() {
         for (var odd : List.of(
                 "",
                 "com",

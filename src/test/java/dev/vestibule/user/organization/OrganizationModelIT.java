@@ -134,7 +134,7 @@ class OrganizationModelIT {
             }
         }
 
-        /** To remove oneself is to leave. */
+        /** Somebody who removes themselves leaves. */
         private void remove(Person who, Person whom) {
             var answer = calls.as(who.tokens, "DELETE", member(whom)).send();
             if (who == whom) {

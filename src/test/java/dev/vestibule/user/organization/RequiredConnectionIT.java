@@ -109,7 +109,7 @@ class RequiredConnectionIT {
     }
 
     @Test
-    void nobodySignsUpOrFindsOutWhoHas() {
+    void strangersCanNeitherSignUpNorFindOutWhoHasAnAccount() {
         employee();
         engines.require();
         for (var who : List.of(email, "new@" + engines.domain())) {

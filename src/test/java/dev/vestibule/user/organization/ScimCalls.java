@@ -82,7 +82,7 @@ public record ScimCalls(
         return patch("/Users/" + user.text("id"), Map.of("op", "replace", "value", Map.of("active", active)));
     }
 
-    /** The roles of the users with these names, or an empty text for who is no member. */
+    /** The roles of the users with these names, or an empty text for those who are not members. */
     List<String> roles(Response... users) {
         return List.of(users).stream().map(this::role).toList();
     }

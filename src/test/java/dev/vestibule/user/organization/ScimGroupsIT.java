@@ -149,7 +149,7 @@ class ScimGroupsIT {
     }
 
     @Test
-    void groupsNeitherMakeOwnersNorUnmakeThem() {
+    void groupsNeitherMakeNorRemoveOwners() {
         map(Map.of("Admins", "admin"));
         scim.calls()
                 .manage("PATCH", "/" + scim.organization() + "/members/" + ada.text("id"))

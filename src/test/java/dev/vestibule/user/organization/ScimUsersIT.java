@@ -89,7 +89,7 @@ class ScimUsersIT {
     }
 
     @Test
-    void whomADirectorySaysToBeInactiveDoesNotJoinByTheDomain() {
+    void aUserWhomADirectoryDeactivatedDoesNotJoinByTheDomain() {
         server.sql().update("UPDATE organization_domains SET policy = 'join' WHERE project_id = ?::uuid", project.id());
         for (var name : List.of("ada", "bob", "eve")) {
             project.signUp(scim.email(name));
@@ -557,7 +557,7 @@ class ScimUsersIT {
     }
 
     @Test
-    void whatIsNoUserIsRefused() {
+    void aRequestThatDescribesNoUserIsRefused() {
         for (var odd : List.of(
                 "{}",
                 "[]",
