@@ -35,6 +35,7 @@ import dev.vestibule.project.administration.AdministrationModule;
 import dev.vestibule.project.member.InvitationBudget;
 import dev.vestibule.project.member.Invitations;
 import dev.vestibule.server.ApiDescription;
+import dev.vestibule.server.StartException;
 import dev.vestibule.session.SessionModule;
 import dev.vestibule.telemetry.metrics.Meters;
 import dev.vestibule.token.TokenModule;
@@ -61,18 +62,17 @@ import java.util.stream.Stream;
 public final class App implements AutoCloseable {
     private static final int DELIVERY_CONNECTIONS = 2;
 
-    final Settings settings;
-    final Clock clock;
-    final ChangeFeed feed;
-    final Invitations invitations;
-    final SmsModule sms;
-
     private final Vertx vertx;
     private final Servers servers;
     private final AtomicInteger databases = new AtomicInteger();
     private final Database database;
     private final HashingPool hashingPool;
     private final PasswordModule passwords;
+    final SmsModule sms;
+    public final Settings settings;
+    public final Clock clock;
+    public final ChangeFeed feed;
+    public final Invitations invitations;
     public final CaptchaModule captchas;
     public final AccessModule access;
     public final AuthenticationModule authentication;
@@ -248,7 +248,7 @@ public final class App implements AutoCloseable {
     }
 
     /** The tables whose secrets are sealed again when the master secret changes. */
-    List<SealedSecrets> sealedSecrets() {
+    public List<SealedSecrets> sealedSecrets() {
         var others = Stream.of(
                 webhooks.sealedSecrets(),
                 mail.sealedSecrets(),

@@ -22,7 +22,8 @@
  *       {@code passwordless}, {@code email}, {@code phone}, {@code oauth} and {@code dashboard} below)
  *   <li>{@code page}: what people see in a browser
  *   <li>the top: {@code server} ({@code Routes} lists the whole API and all pages; {@code command} below is what an
- *       operator can run in addition), {@link dev.vestibule.App} (the object graph) and {@link dev.vestibule.Main}
+ *       operator can run in addition), {@link dev.vestibule.App} (the object graph), {@link dev.vestibule.Server} (starts
+ *       and stops everything in order) and {@link dev.vestibule.Main}
  * </ul>
  *
  * <p>A request goes from its line in {@code Routes} to a handler and from there to a store, with each SQL statement

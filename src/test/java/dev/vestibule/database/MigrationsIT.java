@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import dev.vestibule.Server;
-import dev.vestibule.StartException;
 import dev.vestibule.fixture.Eventually;
 import dev.vestibule.fixture.LoggedLines;
 import dev.vestibule.fixture.Sql;
 import dev.vestibule.fixture.TestDatabase;
 import dev.vestibule.fixture.TestServer;
 import dev.vestibule.fixture.WithServer;
+import dev.vestibule.server.StartException;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.net.URI;

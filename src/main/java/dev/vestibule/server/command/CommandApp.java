@@ -1,10 +1,10 @@
 package dev.vestibule.server.command;
 
 import dev.vestibule.App;
-import dev.vestibule.CheckedConfiguration;
 import dev.vestibule.config.Settings;
 import dev.vestibule.crypto.UnknownMasterSecretException;
 import dev.vestibule.database.Database;
+import dev.vestibule.server.CheckedConfiguration;
 import dev.vestibule.telemetry.metrics.Meters;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Future;

@@ -1,6 +1,5 @@
 package dev.vestibule.server.command;
 
-import dev.vestibule.StartException;
 import dev.vestibule.config.InvalidConfigurationException;
 import dev.vestibule.config.Settings;
 import dev.vestibule.database.backup.BackupException;
@@ -8,6 +7,7 @@ import dev.vestibule.database.embedded.EmbeddedServerException;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.NearestName;
 import dev.vestibule.json.Uuids;
+import dev.vestibule.server.StartException;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;

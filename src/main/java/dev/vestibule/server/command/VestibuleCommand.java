@@ -1,9 +1,9 @@
 package dev.vestibule.server.command;
 
-import dev.vestibule.CheckedConfiguration;
 import dev.vestibule.config.EffectiveSetting;
 import dev.vestibule.config.InvalidConfigurationException;
 import dev.vestibule.config.Settings;
+import dev.vestibule.server.CheckedConfiguration;
 import dev.vestibule.telemetry.trace.otlp.Traces;
 import java.nio.file.Path;
 import java.time.Clock;

@@ -7,6 +7,8 @@
  * dev.vestibule.http.RequestRecord}). This works across asynchronous steps, and costs nothing for requests that log
  * nothing.
  *
+ * <p>What is logged also tells when memory has run out ({@link dev.vestibule.telemetry.log.OutOfMemoryWatch}).
+ *
  * <p>The layouts are our own. Logback's pattern cannot escape line ends, terminal control characters and text that
  * displays backwards; its JSON encoder nests fields in lists and turns numbers into strings. logstash-logback-encoder
  * 9.0 could write the same JSON line, but needs half as much code just to set it up, and 440 KB.

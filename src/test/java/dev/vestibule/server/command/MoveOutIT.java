@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.vestibule.Server;
-import dev.vestibule.StartException;
 import dev.vestibule.config.Settings;
 import dev.vestibule.crypto.MasterKeys;
 import dev.vestibule.crypto.MasterSecret;
@@ -20,6 +19,7 @@ import dev.vestibule.fixture.TestDatabase;
 import dev.vestibule.fixture.TestProject;
 import dev.vestibule.fixture.TestServer;
 import dev.vestibule.fixture.WithServer;
+import dev.vestibule.server.StartException;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;

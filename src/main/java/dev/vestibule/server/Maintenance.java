@@ -1,10 +1,10 @@
-package dev.vestibule;
+package dev.vestibule.server;
 
+import dev.vestibule.App;
 import dev.vestibule.database.Database;
 import dev.vestibule.project.SecretResealing;
 import dev.vestibule.project.administration.NodeReports;
 import dev.vestibule.project.budget.Budgets;
-import dev.vestibule.server.MaintenanceVerticle;
 import dev.vestibule.server.MaintenanceVerticle.Task;
 import dev.vestibule.token.KeyRotation;
 import io.vertx.core.Future;
@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.function.Supplier;
 
 /** The periodic work of a node that no request waits for: purges, key rotation, resealing of secrets. */
-final class Maintenance {
+public final class Maintenance {
     private static final Duration KEY_CHECK = Duration.ofHours(1);
     private static final Duration PARTITION_CHECK = Duration.ofHours(1);
     private static final Duration STATISTICS_PURGE = Duration.ofHours(1);
@@ -22,7 +22,8 @@ final class Maintenance {
 
     private Maintenance() {}
 
-    static MaintenanceVerticle of(App app, Database database, KeyRotation rotation) {
+    /** The work of this node, on a database of its own. */
+    public static MaintenanceVerticle of(App app, Database database, KeyRotation rotation) {
         var sweep = app.settings.sessions().sweepInterval();
         var intervals = app.settings.projects();
         Supplier<Future<Void>> writeKeyUsage = () -> app.projects.keyUsage.flush(database.writes());

@@ -1,14 +1,14 @@
-package dev.vestibule;
+package dev.vestibule.server;
 
 /** The server cannot start for a reason that the operator can fix; the message is written for the operator. */
 public final class StartException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    StartException(String message) {
+    public StartException(String message) {
         super(message);
     }
 
-    StartException(String message, Throwable cause) {
+    public StartException(String message, Throwable cause) {
         super(message + ": " + rootMessage(cause), cause);
     }
 

@@ -1,4 +1,4 @@
-package dev.vestibule;
+package dev.vestibule.telemetry.log;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
@@ -22,7 +22,7 @@ import org.slf4j.Marker;
  * interrupted work half done. So this class watches what threads throw and what is logged, since code that catches the
  * error logs it, and it regularly tests whether any memory is left.
  */
-final class OutOfMemoryWatch extends TurboFilter {
+public final class OutOfMemoryWatch extends TurboFilter {
     /** The exit code of a process that the JVM ends because of that option. */
     static final int EXIT_CODE = 3;
 
@@ -36,7 +36,7 @@ final class OutOfMemoryWatch extends TurboFilter {
     private OutOfMemoryWatch() {}
 
     /** Starts watching, until the process ends. */
-    static void install() {
+    public static void install() {
         Thread.setDefaultUncaughtExceptionHandler((thread, failure) -> {
             endIfOutOfMemory(failure);
             LoggerFactory.getLogger(OutOfMemoryWatch.class).error("Thread {} failed", thread.getName(), failure);

@@ -1,4 +1,4 @@
-package dev.vestibule;
+package dev.vestibule.server;
 
 import dev.vestibule.config.Settings;
 import dev.vestibule.telemetry.metrics.VertxMeters;
@@ -14,10 +14,12 @@ import java.util.Optional;
 import java.util.UUID;
 
 /** Configures Vert.x: native transport, no unpacked files, and meters. */
-final class VertxFactory {
+public final class VertxFactory {
     private VertxFactory() {}
 
-    static Vertx create(Settings settings, PrometheusMeterRegistry registry, Optional<VertxTracerFactory> tracer) {
+    /** Measures in this registry, and traces if there is a tracer. */
+    public static Vertx create(
+            Settings settings, PrometheusMeterRegistry registry, Optional<VertxTracerFactory> tracer) {
         var metrics = new MicrometerMetricsOptions()
                 .setEnabled(true)
                 // Registry names are global in the JVM, and tests run several servers in one JVM.

@@ -1,4 +1,4 @@
-package dev.vestibule;
+package dev.vestibule.server;
 
 import dev.vestibule.authentication.dashboard.ConfiguredAccount;
 import dev.vestibule.config.InvalidConfigurationException;

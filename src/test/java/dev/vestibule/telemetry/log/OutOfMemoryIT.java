@@ -1,4 +1,4 @@
-package dev.vestibule;
+package dev.vestibule.telemetry.log;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

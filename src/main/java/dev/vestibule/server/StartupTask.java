@@ -1,18 +1,19 @@
-package dev.vestibule;
+package dev.vestibule.server;
 
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 
 /** A step of the startup that runs in parallel, on its own thread. */
-final class StartupTask<T> {
+public final class StartupTask<T> {
     private final FutureTask<T> step;
 
     private StartupTask(FutureTask<T> step) {
         this.step = step;
     }
 
-    static <T> StartupTask<T> start(String name, Callable<T> step) {
+    /** Starts the step at once. */
+    public static <T> StartupTask<T> start(String name, Callable<T> step) {
         var task = new FutureTask<>(step);
         var thread = new Thread(task, name);
         thread.setDaemon(true); // or the process would wait for it after a failed start
@@ -21,7 +22,7 @@ final class StartupTask<T> {
     }
 
     /** Blocks until the step has ended; throws what the step threw. */
-    T await() {
+    public T await() {
         try {
             return step.get();
         } catch (ExecutionException failure) {
