@@ -1,21 +1,23 @@
+// @ts-check
 // Swagger UI has its own switch for dark mode, which only its larger layout shows; here the system decides, as on all pages.
 const dark = matchMedia('(prefers-color-scheme: dark)')
-const show = () => document.documentElement.classList.toggle('dark-mode', dark.matches)
-dark.addEventListener('change', show)
-show()
+const followSystem = () => document.documentElement.classList.toggle('dark-mode', dark.matches)
+dark.addEventListener('change', followSystem)
+followSystem()
 
-const api = document.getElementById('api')
+const api = /** @type {HTMLElement} */ (document.getElementById('api'))
 
+/** @param {SwaggerSystem} system */
 const parts = ({ React }) => {
   const h = React.createElement
   return {
     components: {
       // Swagger UI itself has a link inside a button here, which a screen reader cannot tell from the button.
-      DeepLink: ({ text }) => h('span', null, text),
+      DeepLink: (/** @type {{ text: string }} */ { text }) => h('span', null, text),
 
       // Like Swagger UI's own, but that has a main element around the operations only, and this page has one around everything.
-      Whole: ({ getComponent, specSelectors }) => {
-        const part = name => h(getComponent(name, true))
+      Whole: (/** @type {SwaggerProperties} */ { getComponent, specSelectors }) => {
+        const part = (/** @type {string} */ name) => h(getComponent(name, true))
         const isThere = specSelectors.loadingStatus() === 'success' && specSelectors.specStr()
         return h('div', { className: 'swagger-ui' }, isThere
           ? [
@@ -59,17 +61,19 @@ const ui = SwaggerUIBundle({
 addEventListener('hashchange', () => ui.layoutActions.parseDeepLinkHash(location.hash))
 
 // Attributes for screen readers that Swagger UI lacks. It keeps attributes that it does not know.
+/** @type {Record<string, string>} */
 const NAMES = {
   servers: 'Server',
   'examples-select-element': 'Example',
   'content-type': 'Media type'
 }
 
+/** @param {HTMLSelectElement} select */
 function name (select) {
   const known = [select.id, ...select.classList].find(word => Object.hasOwn(NAMES, word))
   select.setAttribute('aria-label', known ? NAMES[known] : 'Value')
 }
 
 new MutationObserver(() => {
-  api.querySelectorAll('select:not([aria-label])').forEach(name)
+  /** @type {NodeListOf<HTMLSelectElement>} */ (api.querySelectorAll('select:not([aria-label])')).forEach(name)
 }).observe(api, { childList: true, subtree: true })

@@ -1,15 +1,26 @@
+// @ts-check
 // Searches the guides and the API, in the index that this server makes of both.
-const form = document.querySelector('.search')
-const input = form.querySelector('input')
-const said = form.querySelector('[role=status]')
-const found = form.querySelector('.found')
-const MOST = 20
-const AROUND = 60
+const form = /** @type {HTMLFormElement} */ (document.querySelector('.search'))
+const input = /** @type {HTMLInputElement} */ (form.querySelector('input'))
+const status = /** @type {HTMLElement} */ (form.querySelector('[role=status]'))
+const found = /** @type {HTMLElement} */ (form.querySelector('.found'))
+const MAX_RESULTS = 20
+const CHARACTERS_BEFORE = 60
 
+/**
+ * A place in the documentation, as the server writes it.
+ * @typedef {{ page: string, title: string, path: string, text: string }} Place
+ *
+ * And as it is searched, in small letters.
+ * @typedef {Place & { inTitle: string, inPage: string, inText: string }} Entry
+ */
+
+/** @type {Promise<Entry[]> | undefined} */
 let index
 const read = () => (index ??= fetch(`${form.dataset.root}search.json`).then(async response => {
-  if (!response.ok) throw new Error(response.status)
-  return (await response.json()).entries.map(entry => ({
+  if (!response.ok) throw new Error(String(response.status))
+  const { entries } = /** @type {{ entries: Place[] }} */ (await response.json())
+  return entries.map(entry => ({
     ...entry,
     inTitle: entry.title.toLowerCase(),
     inPage: entry.page.toLowerCase(),
@@ -20,7 +31,11 @@ const read = () => (index ??= fetch(`${form.dataset.root}search.json`).then(asyn
   throw error
 }))
 
-/** How well the entry answers, or 0 if it lacks one of the words. */
+/**
+ * How well the entry answers, or 0 if it lacks one of the words.
+ * @param {Entry} entry
+ * @param {string[]} words
+ */
 function score (entry, words) {
   let sum = 0
   for (const word of words) {
@@ -34,17 +49,26 @@ function score (entry, words) {
     (entry.inTitle === words.join(' ') ? 20 : 0)
 }
 
+/**
+ * @template {keyof HTMLElementTagNameMap} Name
+ * @param {Name} name
+ * @param {(Node | string)[]} children
+ */
 function element (name, ...children) {
   const made = document.createElement(name)
   made.append(...children)
   return made
 }
 
-/** The text around the first of the words, with all of them marked. */
+/**
+ * The text around the first of the words, with all of them marked.
+ * @param {Entry} entry
+ * @param {string[]} words
+ */
 function excerpt ({ text, inText }, words) {
   const first = Math.min(...words.map(word => inText.indexOf(word)).filter(at => at >= 0))
-  const from = first > AROUND && first < Infinity ? text.indexOf(' ', first - AROUND) + 1 : 0
-  const part = text.slice(from, from + 3 * AROUND)
+  const from = first > CHARACTERS_BEFORE && first < Infinity ? text.indexOf(' ', first - CHARACTERS_BEFORE) + 1 : 0
+  const part = text.slice(from, from + 3 * CHARACTERS_BEFORE)
   const pattern = new RegExp(words.map(word => word.replace(/[$()*+./?[\\\]^{|}]/g, '\\$&')).join('|'), 'giu')
   const made = element('small', from > 0 ? '… ' : '')
   let rest = 0
@@ -56,6 +80,10 @@ function excerpt ({ text, inText }, words) {
   return made
 }
 
+/**
+ * @param {Entry} entry
+ * @param {string[]} words
+ */
 function result (entry, words) {
   const title = element('span', element('b', entry.title))
   if (entry.page !== entry.title) title.append(` · ${entry.page}`)
@@ -64,15 +92,19 @@ function result (entry, words) {
   return element('li', link)
 }
 
+/**
+ * @param {string} message
+ * @param {HTMLElement[]} children
+ */
 function show (message, children) {
-  said.textContent = message
+  status.textContent = message
   found.replaceChildren(...children)
   found.hidden = false
 }
 
 function close () {
   found.hidden = true
-  said.textContent = ''
+  status.textContent = ''
 }
 
 async function search () {
@@ -91,12 +123,13 @@ async function search () {
     .sort((a, b) => b.points - a.points)
   if (best.length === 0) return show('Nothing found', [element('p', 'Nothing found')])
   show(best.length === 1 ? '1 place found' : `${best.length} places found`,
-    [element('ul', ...best.slice(0, MOST).map(({ entry }) => result(entry, words)))])
+    [element('ul', ...best.slice(0, MAX_RESULTS).map(({ entry }) => result(entry, words)))])
 }
 
+/** @param {1 | -1} step */
 function move (step) {
   const places = [input, ...found.querySelectorAll('a')]
-  const next = places.indexOf(document.activeElement) + step
+  const next = places.findIndex(place => place === document.activeElement) + step
   places[Math.max(0, Math.min(next, places.length - 1))].focus()
 }
 
@@ -121,14 +154,17 @@ form.addEventListener('keydown', event => {
   }
 })
 form.addEventListener('focusout', event => {
-  if (!form.contains(event.relatedTarget)) close()
+  if (!form.contains(/** @type {Node | null} */ (event.relatedTarget))) close()
 })
+/** @param {Event} event */
+const isOnLink = event => /** @type {Element} */ (event.target).closest('a') !== null
+
 found.addEventListener('click', event => {
-  if (event.target.closest('a')) close() // it may lead to a place on this page
+  if (isOnLink(event)) close() // it may lead to a place on this page
 })
 // A click on the text of a result must not take the focus away before it counts.
 found.addEventListener('mousedown', event => {
-  if (!event.target.closest('a')) event.preventDefault()
+  if (!isOnLink(event)) event.preventDefault()
 })
 document.addEventListener('keydown', event => {
   if (event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey) {

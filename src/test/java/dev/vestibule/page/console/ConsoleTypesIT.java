@@ -16,7 +16,7 @@ import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Checks the console's modules with TypeScript, in the Node.js of Playwright. */
+/** Checks the scripts of all pages with TypeScript, in the Node.js of Playwright. */
 class ConsoleTypesIT {
     private static final String TYPESCRIPT = "/META-INF/resources/webjars/typescript/6.0.3/lib";
     private static final String SCRIPT = "src/test/resources/console/check.mjs";
