@@ -26,7 +26,12 @@ import dev.vestibule.mail.MailModule;
 import dev.vestibule.mail.sms.SmsModule;
 import dev.vestibule.oauth.catalogue.Catalogue;
 import dev.vestibule.oauth.server.OauthServerModule;
+import dev.vestibule.page.Assets;
 import dev.vestibule.page.PageModule;
+import dev.vestibule.page.hosted.AccountPageModule;
+import dev.vestibule.page.hosted.HostedModule;
+import dev.vestibule.page.hosted.SetupPageModule;
+import dev.vestibule.page.hosted.SignInPageModule;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.project.ProjectModule;
 import dev.vestibule.project.SealedSecrets;
@@ -78,6 +83,10 @@ public final class App implements AutoCloseable {
     public final AuthenticationModule authentication;
     public final OauthModule oauth;
     public final OauthServerModule authorizationServer;
+    public final HostedModule hosted;
+    public final SignInPageModule signInPages;
+    public final AccountPageModule accountPages;
+    public final SetupPageModule setupPages;
     public final PageModule pages;
     public final ProjectModule projects;
     public final AdministrationModule administration;
@@ -140,19 +149,14 @@ public final class App implements AutoCloseable {
         userKeys = new UserKeyModule(floor, tokens, organizations);
         authorizationServer = new OauthServerModule(floor, sessions, userKeys, tokens);
         provisioning = new ScimModule(floor, sessions, mail, authentication, organizations);
-        pages = new PageModule(
-                floor,
-                projects.brandings,
-                sessions,
-                tokens,
-                mail,
-                access,
-                authentication,
-                oauth,
-                authorizationServer,
-                organizations,
-                provisioning,
-                ApiDescription::tree);
+        var assets = new Assets();
+        hosted = new HostedModule(floor, assets, projects, sessions, access, authentication, oauth);
+        signInPages = new SignInPageModule(
+                floor, hosted, sessions, tokens, access, authentication, oauth, authorizationServer);
+        accountPages = new AccountPageModule(
+                hosted, sessions, access, authentication, oauth, authorizationServer, organizations);
+        setupPages = new SetupPageModule(floor, hosted, access, oauth, organizations, provisioning);
+        pages = new PageModule(floor, assets, mail, hosted, ApiDescription::tree);
     }
 
     /**

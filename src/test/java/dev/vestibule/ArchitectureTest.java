@@ -6,6 +6,7 @@ import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nam
 import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nameMatching;
 import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.codeUnits;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noFields;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
@@ -16,6 +17,7 @@ import com.tngtech.archunit.core.domain.Dependency;
 import com.tngtech.archunit.core.domain.JavaCall;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaCodeUnit;
 import com.tngtech.archunit.core.domain.properties.HasName;
 import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 import com.tngtech.archunit.junit.AnalyzeClasses;
@@ -559,6 +561,21 @@ class ArchitectureTest {
             .haveSimpleNameEndingWith("Manager")
             .orShould()
             .haveSimpleNameEndingWith("Service");
+
+    /** A record names what it holds, so it may be as wide as the row, the settings or the JSON object that it stands for. */
+    @ArchTest
+    static final ArchRule nothingButARecordTakesMoreThanEightParameters = codeUnits()
+            .that(DescribedPredicate.describe(
+                    "are no constructors of records",
+                    unit -> !(unit.isConstructor() && unit.getOwner().isRecord())))
+            .should(ArchCondition.from(
+                    DescribedPredicate.describe("have at most eight parameters", unit -> parameters(unit) <= 8)));
+
+    private static int parameters(JavaCodeUnit unit) {
+        var all = unit.getRawParameterTypes().size();
+        var hasOuter = unit.isConstructor() && unit.getOwner().isInnerClass(); // the first is the object around it
+        return hasOuter ? all - 1 : all;
+    }
 
     private static DescribedPredicate<JavaCall<?>> onAny(Class<?> type, DescribedPredicate<HasName> method) {
         return target(owner(assignableTo(type))).and(target(method));

@@ -45,7 +45,7 @@ public final class AccessModule {
                 settings.geo().databaseFile().map(AccessModule::countries));
         this.journal = journal.journal;
         this.captcha = new CaptchaGuard(captchas.captcha, addresses);
-        this.visitors = new PageVisitors(database, projects.directory, limits, addresses, captcha);
+        this.visitors = new PageVisitors(database, projects.directory, limits, addresses, captcha, floor.clock());
         var authenticator = new Authenticator(
                 database,
                 projects.directory,

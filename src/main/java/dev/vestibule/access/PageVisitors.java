@@ -17,7 +17,7 @@ import dev.vestibule.token.AccessToken;
 import dev.vestibule.user.User;
 import dev.vestibule.user.UserId;
 import io.vertx.core.Future;
-import java.time.Instant;
+import java.time.Clock;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.regex.Pattern;
@@ -36,18 +36,21 @@ public final class PageVisitors {
     private final ClientAddresses addresses;
     private final BadCredentials bad;
     private final CaptchaGuard captcha;
+    private final Clock clock;
 
     PageVisitors(
             Database database,
             ProjectDirectory projects,
             RateLimits limits,
             ClientAddresses addresses,
-            CaptchaGuard captcha) {
+            CaptchaGuard captcha,
+            Clock clock) {
         this.database = database;
         this.projects = projects;
         this.limits = limits;
         this.addresses = addresses;
         this.captcha = captcha;
+        this.clock = clock;
         this.bad = new BadCredentials(limits, addresses);
     }
 
@@ -79,7 +82,8 @@ public final class PageVisitors {
     }
 
     /** The visitor is this person from now on, with the rights that an access token of the session would give. */
-    public void signIn(ApiRequest request, User user, SessionId session, Authentication authentication, Instant now) {
+    public void signIn(ApiRequest request, User user, SessionId session, Authentication authentication) {
+        var now = clock.instant();
         request.enter(new SignedIn(
                 request.project(),
                 new AccessToken(

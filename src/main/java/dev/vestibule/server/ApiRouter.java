@@ -48,7 +48,7 @@ final class ApiRouter {
         var failures = new FailureHandler(
                 SqlFailures::error,
                 (ctx, error) -> ScimReplies.failed(ctx.request().path(), error)
-                        .or(() -> app.pages.hosted.page.failed(app.access.request(ctx), error)));
+                        .or(() -> app.hosted.errors.failed(app.access.request(ctx), error)));
         router.route().failureHandler(failures);
         // A request whose target is not a path matches no route; without these, each one would be an error in the log.
         router.errorHandler(ErrorStatus.BAD_REQUEST.code(), failures);

@@ -63,7 +63,7 @@ public final class Maintenance {
         tasks.add(Task.every(sweep, "forgetting slugs", () -> app.projects.purgeSlugs(database)));
         tasks.add(Task.every(sweep, "removing old deliveries", deliveries::run));
         tasks.add(Task.every(sweep, "removing unfinished sign ins with providers", () -> app.oauth.purge(database)));
-        tasks.add(Task.every(sweep, "removing old codes of the hosted page", () -> app.pages.hosted.purge(database)));
+        tasks.add(Task.every(sweep, "removing old codes of the hosted page", () -> app.signInPages.purge(database)));
         tasks.add(Task.every(sweep, "removing expired authorizations", () -> app.authorizationServer.purge(database)));
         tasks.add(Task.every(
                 ENDING_CHECK,

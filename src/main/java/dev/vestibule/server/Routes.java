@@ -350,23 +350,27 @@ public final class Routes {
 
     /** The hosted page. */
     private void hostedPages() {
-        var hosted = app.pages.hosted.api;
-        var page = app.pages.hosted.page;
-        var account = app.pages.hosted.account;
-        var setUp = app.pages.hosted.setUp;
+        var hosted = app.signInPages.api;
+        var page = app.signInPages.page;
+        var style = app.hosted.style;
+        var authorizations = app.signInPages.authorizations;
+        var devices = app.signInPages.devices;
+        var logouts = app.signInPages.logouts;
+        var account = app.accountPages.page;
+        var setUp = app.setupPages.page;
         get("/v1/auth/hosted/url", API_KEY, "getHostedUrl", hosted::url, OAUTH);
         post("/v1/auth/hosted/callback", API_KEY, "hostedCallback", hosted::callback, OAUTH);
         get("/p/:slug/", OPEN, "showHostedPage", page::show);
         get("/p/:slug", OPEN, "enterHostedPage", page::enter);
-        get("/p/:slug/style.css", OPEN, "getHostedStyle", page::style);
+        get("/p/:slug/style.css", OPEN, "getHostedStyle", style::get);
         get("/p/:slug/link", OPEN, "showHostedLink", page::showLink);
         post("/p/:slug/link", OPEN, "submitHostedLink", page::submit, FORM);
         get("/p/:slug/from-provider", OPEN, "returnFromProvider", page::returnFromProvider);
         get("/p/:slug/:form", OPEN, "leaveHostedForm", page::enter);
         get("/p/:slug/provider", OPEN, "leaveProviderForm", page::enter);
         post("/p/:slug/provider", OPEN, "leaveForProvider", page::leaveForProvider, FORM);
-        get("/p/:slug/logout", OPEN, "showLogout", page::showLogout);
-        post("/p/:slug/logout", OPEN, "logOut", page::logOut, FORM);
+        get("/p/:slug/logout", OPEN, "showLogout", logouts::show);
+        post("/p/:slug/logout", OPEN, "logOut", logouts::confirm, FORM);
         get("/p/:slug/account/", OPEN, "showAccountPage", account::show);
         get("/p/:slug/account", OPEN, "enterAccountPage", account::enter);
         get("/p/:slug/account/export", OPEN, "exportAccount", account::export);
@@ -377,11 +381,11 @@ public final class Routes {
         get("/p/:slug/setup/", OPEN, "showSetup", setUp::show);
         get("/p/:slug/setup/:form", OPEN, "leaveSetupForm", setUp::leaveForm);
         post("/p/:slug/setup/:form", OPEN, "submitSetupForm", setUp::submit, FORM);
-        get("/p/:slug/authorize", OPEN, "showAuthorization", page::authorize);
-        get("/p/:slug/device", OPEN, "showDevice", page::showDevice);
-        post("/p/:slug/device", OPEN, "enterDeviceCode", page::enterDeviceCode, FORM);
+        get("/p/:slug/authorize", OPEN, "showAuthorization", authorizations::show);
+        get("/p/:slug/device", OPEN, "showDevice", devices::show);
+        post("/p/:slug/device", OPEN, "enterDeviceCode", devices::enter, FORM);
         get("/p/:slug/consent", OPEN, "leaveConsentForm", page::enter);
-        post("/p/:slug/consent", OPEN, "decideAuthorization", page::decide, FORM);
+        post("/p/:slug/consent", OPEN, "decideAuthorization", authorizations::decide, FORM);
         get("/p/:slug/go-on", OPEN, "leaveBackupCodesForm", page::enter);
         post("/p/:slug/go-on", OPEN, "leaveBackupCodes", page::leaveBackupCodes, FORM);
         post("/p/:slug/passkey-challenge", OPEN, "beginHostedPasskey", page::beginPasskey, FORM);
@@ -419,12 +423,13 @@ public final class Routes {
     /** The project as an OAuth 2.1 authorization server and OpenID provider. */
     private void authorizationServer() {
         var issuer = "/v1/projects/:projectId/oauth";
-        var page = app.pages.hosted.page;
+        var authorizations = app.signInPages.authorizations;
+        var logouts = app.signInPages.logouts;
         var requests = app.authorizationServer.requests;
         var registrations = app.authorizationServer.registrations;
         var server = app.authorizationServer.operations;
-        get(issuer + "/authorize", ISSUER, "authorize", page::beginAuthorization, PAGE, QUERY);
-        post(issuer + "/authorize", ISSUER, "postAuthorize", page::beginAuthorization, PAGE, FORM);
+        get(issuer + "/authorize", ISSUER, "authorize", authorizations::begin, PAGE, QUERY);
+        post(issuer + "/authorize", ISSUER, "postAuthorize", authorizations::begin, PAGE, FORM);
         post(issuer + "/par", ISSUER, "pushAuthorization", requests::push, OAUTH_SERVER, FORM);
         post(issuer + "/device_authorization", ISSUER, "authorizeDevice", requests::device, OAUTH_SERVER, FORM);
         post(issuer + "/register", ISSUER, "registerClient", registrations::register, OAUTH_SERVER);
@@ -432,8 +437,8 @@ public final class Routes {
         put(issuer + "/register/:clientId", ISSUER, "replaceClient", registrations::replace);
         delete(issuer + "/register/:clientId", ISSUER, "removeClient", registrations::remove);
         post(issuer + "/revoke", ISSUER, "revoke", server::revoke, OAUTH_SERVER, FORM);
-        get(issuer + "/logout", ISSUER, "logout", page::beginLogout, PAGE, QUERY);
-        post(issuer + "/logout", ISSUER, "postLogout", page::beginLogout, PAGE, FORM);
+        get(issuer + "/logout", ISSUER, "logout", logouts::begin, PAGE, QUERY);
+        post(issuer + "/logout", ISSUER, "postLogout", logouts::begin, PAGE, FORM);
     }
 
     /** Pages, which are not part of the API. */
@@ -572,7 +577,7 @@ public final class Routes {
                 project + "/users/:userId/impersonate/in-browser",
                 OWNER,
                 "impersonateUserInBrowser",
-                app.pages.hosted.impersonations::begin);
+                app.signInPages.impersonations::begin);
     }
 
     /** The server and all projects, for its administrators. */

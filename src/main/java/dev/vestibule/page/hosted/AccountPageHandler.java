@@ -4,8 +4,8 @@ import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.vestibule.access.ApiRequest;
 import dev.vestibule.access.PageVisitors;
-import dev.vestibule.authentication.AuthenticationModule;
-import dev.vestibule.authentication.oauth.OauthModule;
+import dev.vestibule.authentication.factor.FactorHandler;
+import dev.vestibule.authentication.oauth.LinkedProviderHandler;
 import dev.vestibule.authentication.oauth.PageSignIn.Browser;
 import dev.vestibule.authentication.oauth.PageSignIn.Offer;
 import dev.vestibule.error.ApiException;
@@ -15,15 +15,9 @@ import dev.vestibule.http.Reply;
 import dev.vestibule.json.Json;
 import dev.vestibule.oauth.catalogue.Provider;
 import dev.vestibule.oauth.server.Authorizations.Person;
-import dev.vestibule.oauth.server.OauthServerModule;
-import dev.vestibule.session.SessionModule;
-import dev.vestibule.user.organization.OrganizationModule;
 import io.vertx.core.Future;
 import io.vertx.core.MultiMap;
-import java.net.URI;
-import java.time.Clock;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -38,44 +32,34 @@ import java.util.stream.Collectors;
 public final class AccountPageHandler {
     private static final int OK = 200;
     private static final ObjectMapper MAPPER = new ObjectMapper();
-    private static final String FORM_TOKEN = "formToken";
-    private static final String FROM_PROVIDER = "/account/from-provider?";
+    private static final String FROM_PROVIDER = "account/from-provider?";
 
     private final PageVisitors visitors;
+    private final HostedRequests requests;
     private final HostedVisits visits;
     private final BrowserSessions browsers;
     private final HostedPages pages;
-    private final SessionModule sessions;
-    private final AuthenticationModule ways;
-    private final OauthModule oauth;
-    private final OauthServerModule server;
-    private final OrganizationModule organizations;
-    private final URI publicUrl;
-    private final Clock clock;
+    private final AccountOperationHandler operations;
+    private final FactorHandler factors;
+    private final LinkedProviderHandler linked;
 
     AccountPageHandler(
             PageVisitors visitors,
+            HostedRequests requests,
             HostedVisits visits,
             BrowserSessions browsers,
             HostedPages pages,
-            SessionModule sessions,
-            AuthenticationModule ways,
-            OauthModule oauth,
-            OauthServerModule server,
-            OrganizationModule organizations,
-            URI publicUrl,
-            Clock clock) {
+            AccountOperationHandler operations,
+            FactorHandler factors,
+            LinkedProviderHandler linked) {
         this.visitors = visitors;
+        this.requests = requests;
         this.visits = visits;
         this.browsers = browsers;
         this.pages = pages;
-        this.sessions = sessions;
-        this.ways = ways;
-        this.oauth = oauth;
-        this.server = server;
-        this.organizations = organizations;
-        this.publicUrl = publicUrl;
-        this.clock = clock;
+        this.operations = operations;
+        this.factors = factors;
+        this.linked = linked;
     }
 
     private interface Serve {
@@ -96,7 +80,8 @@ public final class AccountPageHandler {
     public Future<Reply> show(ApiRequest request) {
         return withPerson(
                 request,
-                (visit, person) -> read(request)
+                (visit, person) -> operations
+                        .read(request)
                         .map(parts -> pages.account(
                                 visit, Screen.ACCOUNT, OK, model(visit, person, parts), done(request), "")));
     }
@@ -113,7 +98,8 @@ public final class AccountPageHandler {
     public Future<Reply> export(ApiRequest request) {
         return withPerson(
                 request,
-                (visit, person) -> read(request)
+                (visit, person) -> operations
+                        .read(request)
                         .map(parts -> new Reply(
                                 OK,
                                 Json.encode(parts),
@@ -129,11 +115,10 @@ public final class AccountPageHandler {
     /** {@code POST /p/:slug/account/:form}: a change of the account. */
     public Future<Reply> submit(ApiRequest request) {
         var entered = request.form();
-        var form = AccountForm.of(request.pathParam("form"))
-                .orElseThrow(() -> ApiException.of(ErrorCode.NOT_FOUND, "There is nothing at this path."));
+        var form = AccountForm.of(request.pathParam("form")).orElseThrow(HostedVisits::nothingHere);
         return withPerson(
                 request,
-                (visit, person) -> visits.isOurForm(request.http(), visit, entered.get(FORM_TOKEN))
+                (visit, person) -> visits.isOurForm(request, visit, entered)
                         ? run(request, visit, person, form, entered)
                                 .recover(failure -> failure instanceof ApiException refused
                                         ? refused(request, visit, person, form, entered, refused)
@@ -147,45 +132,30 @@ public final class AccountPageHandler {
         return withPerson(
                 request,
                 (visit, person) -> Future.succeededFuture(
-                        visits.isOurForm(request.http(), visit, entered.get(FORM_TOKEN))
-                                ? toSignIn(visit, true)
-                                : Reply.redirect("./")));
+                        visits.isOurForm(request, visit, entered) ? toSignIn(visit, true) : Reply.redirect("./")));
     }
 
     /** Serves the person whom the browser knows, and sends everybody else to the page to sign in. */
     private Future<Reply> withPerson(ApiRequest request, Serve serve) {
-        return visitors.resolveProject(request, request.pathParam("slug"))
-                .map(found -> found.orElseThrow(AccountPageHandler::unknown))
-                .compose(project -> visits.read(request.vertx(), request.http(), project, ""))
-                .map(found -> found.orElseThrow(AccountPageHandler::unknown))
-                .compose(visit -> {
-                    request.readsIn(visit.language());
-                    var moved = visits.toPresentSlug(request, visit.project());
-                    if (moved.isPresent()) {
-                        return Future.succeededFuture(moved.get());
-                    }
-                    return browsers.person(request, visit.project())
-                            .compose(person -> {
-                                if (person.isEmpty()) {
-                                    return Future.succeededFuture(toSignIn(visit, false));
-                                }
-                                enter(request, person.get());
-                                return serve.serve(visit, person.get());
-                            })
-                            .map(reply -> reply.withHeader("Set-Cookie", visits.setCookie(visit)));
-                });
-    }
-
-    private static ApiException unknown() {
-        return ApiException.of(ErrorCode.NOT_FOUND, "There is nothing at this path.");
-    }
-
-    private void enter(ApiRequest request, Person person) {
-        visitors.signIn(request, person.user(), person.session(), person.authentication(), clock.instant());
+        return visits.require(request)
+                .compose(known -> visits.serve(
+                        request,
+                        known,
+                        visit -> browsers.person(request, visit.project()).compose(person -> {
+                            if (person.isEmpty()) {
+                                return Future.succeededFuture(toSignIn(visit, false));
+                            }
+                            visitors.signIn(
+                                    request,
+                                    person.get().user(),
+                                    person.get().session(),
+                                    person.get().authentication());
+                            return serve.serve(visit, person.get());
+                        })));
     }
 
     private Reply toSignIn(HostedVisit visit, boolean fresh) {
-        return Reply.redirect("../?request=" + visits.forAccount(visit, fresh));
+        return Reply.redirect("../?request=" + requests.forAccount(visit, fresh));
     }
 
     private Future<Reply> run(
@@ -195,23 +165,17 @@ public final class AccountPageHandler {
             form.nameItem(request, entered);
             return switch (form) {
                 case FACTOR ->
-                    ways.factors
-                            .operations
-                            .setUpTotpOnAccountPage(request)
+                    factors.setUpTotpOnAccountPage(request)
                             .map(setUp -> factor(visit, FactorSetUp.of("", setUp), OK, ""));
                 case PROVIDER_LINKED ->
-                    oauth.linked
-                            .beginOnPage(
-                                    request,
-                                    publicUrl + "/p/" + visit.project().slug() + FROM_PROVIDER,
-                                    browser(request, visit))
+                    linked.beginOnPage(request, requests.page(visit.project()) + FROM_PROVIDER, browser(request, visit))
                             .map(url -> pages.leaveAccount(visit, url.toString()));
                 case SIGN_OUT ->
                     browsers.end(request, visit.project().id(), Optional.of(person))
                             .map(ended -> left(visit, Screen.SIGNED_OUT));
                 default -> {
                     request.replaceBody(form.body(entered));
-                    yield operate(request, form).compose(reply -> after(request, visit, form, entered, reply));
+                    yield operations.run(request, form).compose(reply -> after(request, visit, form, entered, reply));
                 }
             };
         });
@@ -256,8 +220,8 @@ public final class AccountPageHandler {
         return withPerson(
                 request,
                 (visit, person) -> Future.succeededFuture()
-                        .compose(ready -> HostedPageHandler.isSeen(request)
-                                ? oauth.linked.finishOnPage(request, browser(request, visit))
+                        .compose(ready -> HostedEntrance.isSeen(request)
+                                ? linked.finishOnPage(request, browser(request, visit))
                                 : Future.succeededFuture(false))
                         .compose(linked -> linked
                                 ? Future.succeededFuture(done(AccountForm.PROVIDER_LINKED))
@@ -278,7 +242,7 @@ public final class AccountPageHandler {
     }
 
     private static Browser browser(ApiRequest request, HostedVisit visit) {
-        return new Browser(visit.cookie(), request.device());
+        return new Browser(visit.proof().cookie(), request.device());
     }
 
     /** A reload must not send the form again. */
@@ -325,7 +289,8 @@ public final class AccountPageHandler {
         return browsers.person(request, visit.project())
                 .compose(still -> still.isEmpty()
                         ? Future.succeededFuture(toSignIn(visit, false))
-                        : read(request)
+                        : operations
+                                .read(request)
                                 .map(parts -> pages.account(
                                         visit,
                                         Screen.ACCOUNT,
@@ -382,66 +347,6 @@ public final class AccountPageHandler {
         };
     }
 
-    /** All that the person can see of the account, each part as its own operation gives it. */
-    private Future<Map<String, Object>> read(ApiRequest request) {
-        var factors = request.project().factors();
-        var parts = new LinkedHashMap<String, Object>();
-        return Future.succeededFuture()
-                .compose(ready -> add(parts, "user", ways.signIns.me.get(request)))
-                .compose(added -> add(parts, "sessions", sessions.operations.listMine(request)))
-                .compose(added -> add(parts, "factor", ways.factors.operations.status(request)))
-                .compose(added -> factors.passkeys().enabled()
-                        ? add(parts, "passkeys", ways.passkeys.operations.list(request))
-                        : Future.succeededFuture())
-                .compose(added -> add(parts, "linked", oauth.linked.list(request)))
-                .compose(added -> factors.wallets()
-                        ? add(parts, "wallets", ways.wallets.operations.list(request))
-                        : Future.succeededFuture())
-                .compose(added -> add(parts, "organizations", organizations.operations.listMine(request)))
-                .compose(added -> add(parts, "suggestions", organizations.domains.suggestions(request)))
-                .compose(added -> add(parts, "access", server.grants.list(request)))
-                .map(parts);
-    }
-
-    private static Future<Void> add(Map<String, Object> parts, String name, Future<Reply> reply) {
-        return reply.map(found -> {
-            parts.put(name, MAPPER.convertValue(Json.parse(found.body()), Object.class));
-            return null;
-        });
-    }
-
-    /** Does what the form stands for. */
-    private Future<Reply> operate(ApiRequest request, AccountForm form) {
-        var signIns = ways.signIns;
-        var factors = ways.factors.operations;
-        var passkeys = ways.passkeys.operations;
-        return switch (form) {
-            case PROFILE, PICTURE, PICTURE_REMOVED -> signIns.me.update(request);
-            case PASSWORD -> signIns.password.change(request);
-            case EMAIL -> signIns.email.requestChange(request);
-            case EMAIL_CODE -> signIns.email.verifyChange(request);
-            case PHONE -> ways.phones.operations.requestVerification(request);
-            case PHONE_CODE -> ways.phones.operations.verify(request);
-            case FACTOR, PROVIDER_LINKED, SIGN_OUT ->
-                throw new IllegalArgumentException(form + " is no operation of the API");
-            case PASSKEY_OPTIONS -> passkeys.beginRegistration(request);
-            case PASSKEY_ADDED -> passkeys.finishRegistration(request);
-            case FACTOR_CODE -> factors.verifyTotpSetup(request);
-            case FACTOR_OFF -> factors.disable(request);
-            case BACKUP_CODES -> factors.regenerateBackupCodes(request);
-            case PASSKEY_NAME -> passkeys.rename(request);
-            case PASSKEY_REMOVED -> passkeys.delete(request);
-            case PROVIDER_UNLINKED -> oauth.linked.unlink(request);
-            case WALLET_UNLINKED -> ways.wallets.operations.unlink(request);
-            case ORGANIZATION_JOINED -> organizations.domains.join(request);
-            case ORGANIZATION_LEFT -> organizations.members.leave(request);
-            case SESSION_ENDED -> sessions.operations.endOfUser(request);
-            case SESSIONS_ENDED -> sessions.operations.endAllOwn(request);
-            case ACCESS_WITHDRAWN -> server.grants.withdraw(request);
-            case DELETE -> signIns.me.delete(request);
-        };
-    }
-
     /** The codes in the response to {@link AccountForm#BACKUP_CODES}. */
     private static List<String> backupCodes(Reply reply) {
         return MAPPER.convertValue(Json.parse(reply.body()).path("backupCodes"), new TypeReference<List<String>>() {});
@@ -456,18 +361,18 @@ public final class AccountPageHandler {
         model.put(
                 "picture",
                 Picture.of(person.user().avatarUrl()).map(Picture::url).orElse(""));
-        model.put("hasPhone", ways.phones.operations.isOfferedBy(project));
+        model.put("hasPhone", visit.offered().smsCodes());
         model.put("hasPasskeys", project.factors().passkeys().enabled());
         model.put("hasTotp", project.factors().totp());
         model.put("canDelete", project.allowSelfDeletion());
         model.put("hasPassword", project.factors().password() && person.user().email() != null);
         model.put("date", new Dates(visit.language().text()));
-        var titles = visit.providers().stream().collect(Collectors.toMap(Offer::name, Offer::title));
+        var titles = visit.offered().providers().stream().collect(Collectors.toMap(Offer::name, Offer::title));
         var linked = linked(parts, titles);
         model.put("links", linked);
         model.put(
                 "linkable",
-                visit.providers().stream()
+                visit.offered().providers().stream()
                         .filter(offer ->
                                 linked.stream().noneMatch(link -> offer.name().equals(link.get("provider"))))
                         .map(offer -> Map.of("provider", offer.name(), "title", offer.title()))

@@ -23,7 +23,6 @@ import dev.vestibule.user.Account;
 import dev.vestibule.user.UserStore;
 import io.vertx.core.Future;
 import io.vertx.core.http.Cookie;
-import io.vertx.core.http.CookieSameSite;
 import io.vertx.sqlclient.SqlConnection;
 import java.time.Clock;
 import java.time.Duration;
@@ -47,13 +46,13 @@ final class BrowserSessions {
     private final BrowserSessionStore store = new BrowserSessionStore();
     private final ActiveSessionStore active = new ActiveSessionStore();
     private final UserStore users = new UserStore();
-    private final boolean isSecure;
+    private final PageCookies cookies;
     private final Clock clock;
 
-    BrowserSessions(Database database, SessionStore sessions, boolean isSecure, Clock clock) {
+    BrowserSessions(Database database, SessionStore sessions, PageCookies cookies, Clock clock) {
         this.database = database;
         this.sessions = sessions;
-        this.isSecure = isSecure;
+        this.cookies = cookies;
         this.clock = clock;
     }
 
@@ -79,15 +78,7 @@ final class BrowserSessions {
                 .compose(deleted -> store.add(database.writes(), project, text, session, now, now.plus(IDLE)))
                 .onSuccess(added -> request.http()
                         .response()
-                        .addCookie(ssoCookie(project, text).setMaxAge(LONGEST.toSeconds())));
-    }
-
-    private Cookie ssoCookie(ProjectId project, String text) {
-        return Cookie.cookie(cookieName(project), text)
-                .setPath("/")
-                .setHttpOnly(true)
-                .setSecure(isSecure)
-                .setSameSite(CookieSameSite.LAX);
+                        .addCookie(cookies.of(name(project), text).setMaxAge(LONGEST.toSeconds())));
     }
 
     /** The person who is signed in in this browser; empty for one who would have to sign in in another way by now. */
@@ -200,7 +191,7 @@ final class BrowserSessions {
         var forgotten = cookie(request, project)
                 .map(text -> store.delete(database.writes(), project, text))
                 .orElseGet(Future::succeededFuture);
-        request.http().response().addCookie(ssoCookie(project, "").setMaxAge(0));
+        request.http().response().addCookie(cookies.of(name(project), "").setMaxAge(0));
         return person.isEmpty() ? forgotten : forgotten.compose(done -> end(request, project, person.get()));
     }
 
@@ -222,13 +213,13 @@ final class BrowserSessions {
     }
 
     private Optional<String> cookie(ApiRequest request, ProjectId project) {
-        return Optional.ofNullable(request.http().getCookie(cookieName(project)))
+        return Optional.ofNullable(request.http().getCookie(cookies.name(name(project))))
                 .map(Cookie::getValue)
                 .filter(text -> COOKIE.matcher(text).matches());
     }
 
     /** One for each project, since projects can share a host. */
-    private String cookieName(ProjectId project) {
-        return (isSecure ? "__Host-sso-" : "sso-") + project;
+    private static String name(ProjectId project) {
+        return "sso-" + project;
     }
 }

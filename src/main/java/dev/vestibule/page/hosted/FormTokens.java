@@ -7,6 +7,7 @@ import dev.vestibule.project.ProjectId;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** Tokens that prove that a form was filled in on our page, in this browser: keyed hashes of the browser's cookie. */
 final class FormTokens {
@@ -20,16 +21,20 @@ final class FormTokens {
         this.hash = new KeyedHash(masterKeys, "hosted page forms");
     }
 
-    String newCookie() {
-        return SignedFields.base64(RandomSecrets.bytes(COOKIE_BYTES));
+    /** The random text that identifies a browser for forms, and the token in its forms. */
+    record Proof(String cookie, String token) {
+        @Override
+        public String toString() {
+            return "Proof";
+        }
     }
 
-    boolean isCookie(String text) {
-        return COOKIE.matcher(text).matches();
-    }
-
-    String of(ProjectId project, String cookie) {
-        return SignedFields.base64(hash.hash(message(project, cookie)));
+    /** For the browser that has this cookie; with a new one if it has none. */
+    Proof of(ProjectId project, @Nullable String given) {
+        var cookie = given != null && COOKIE.matcher(given).matches()
+                ? given
+                : SignedFields.base64(RandomSecrets.bytes(COOKIE_BYTES));
+        return new Proof(cookie, SignedFields.base64(hash.hash(message(project, cookie))));
     }
 
     boolean matches(ProjectId project, String cookie, String token) {

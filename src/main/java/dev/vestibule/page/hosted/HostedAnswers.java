@@ -2,13 +2,13 @@ package dev.vestibule.page.hosted;
 
 import dev.vestibule.access.ApiRequest;
 import dev.vestibule.authentication.oauth.RedirectUrl;
-import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorCode;
 import dev.vestibule.error.ErrorStatus;
 import dev.vestibule.error.Violation;
 import dev.vestibule.http.Reply;
 import dev.vestibule.http.RequestRecord;
+import dev.vestibule.oauth.server.Authorizations.Person;
 import dev.vestibule.page.hosted.HostedCodeStore.Grant;
 import dev.vestibule.page.hosted.HostedPages.View;
 import dev.vestibule.session.SessionId;
@@ -20,30 +20,70 @@ import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The response to a browser after a step of a sign in has opened a session, or was refused. */
 final class HostedAnswers {
-    private final Database database;
+    private final HostedRequests requests;
     private final HostedCodes codes;
-    private final HostedPages pages;
-    private final HostedAuthorizations authorizations;
+    private final LentSessions lent;
     private final BrowserSessions browsers;
-    private final HostedVisits visits;
+    private final HostedAuthorizations authorizations;
+    private final HostedPages pages;
 
     HostedAnswers(
-            Database database,
+            HostedRequests requests,
             HostedCodes codes,
-            HostedPages pages,
-            HostedAuthorizations authorizations,
+            LentSessions lent,
             BrowserSessions browsers,
-            HostedVisits visits) {
-        this.database = database;
+            HostedAuthorizations authorizations,
+            HostedPages pages) {
+        this.requests = requests;
         this.codes = codes;
-        this.pages = pages;
-        this.authorizations = authorizations;
+        this.lent = lent;
         this.browsers = browsers;
-        this.visits = visits;
+        this.authorizations = authorizations;
+        this.pages = pages;
+    }
+
+    /**
+     * Returns to the application as whom the browser knows, or as the user as whom an owner acts in it; empty if the person
+     * has to sign in.
+     */
+    Future<Optional<Reply>> known(ApiRequest apiRequest, HostedVisit visit, HostedRequest request) {
+        var project = visit.project();
+        return (requests.isOfAccount(project, request)
+                        ? Future.succeededFuture(Optional.<Grant>empty())
+                        : lent.take(apiRequest, project.id()))
+                .compose(acting -> acting.isPresent()
+                        ? returnToApplication(
+                                        visit,
+                                        request,
+                                        acting.get().session(),
+                                        acting.get().user())
+                                .map(Optional::of)
+                        : browsers.person(apiRequest, project)
+                                .compose(person -> person.isEmpty()
+                                        ? Future.succeededFuture(Optional.empty())
+                                        : known(apiRequest, visit, request, person.get())));
+    }
+
+    /** Signs the person in to one more application of the project. */
+    private Future<Optional<Reply>> known(
+            ApiRequest apiRequest, HostedVisit visit, HostedRequest request, Person person) {
+        return requests.isOfAccount(visit.project(), request)
+                ? Future.succeededFuture(
+                        Optional.of(Reply.redirect(request.returnTo().url())))
+                : browsers.open(apiRequest, visit.project(), person)
+                        .compose(opened -> opened.isEmpty()
+                                ? Future.succeededFuture(Optional.empty())
+                                : returnToApplication(
+                                                visit,
+                                                request,
+                                                opened.get().session(),
+                                                opened.get().user().id())
+                                        .map(Optional::of));
     }
 
     /**
@@ -57,7 +97,7 @@ final class HostedAnswers {
         RequestRecord.ofUser(user);
         if (visit.request().isEmpty()) {
             var url = visit.project().callbackUrl();
-            return codes.end(database, visit.project(), session)
+            return codes.end(visit.project(), session)
                     .map(ended -> setUp == null ? pages.done(visit, url) : pages.backupCodes(visit, setUp, "", url));
         }
         var request = visit.request().get();
@@ -79,12 +119,13 @@ final class HostedAnswers {
                     ? authorizations.signedIn(apiRequest, visit, authorization, opened)
                     : authorizations
                             .remember(visit, authorization, opened)
-                            .compose(remembered -> codes.hold(database, visit, request.returnTo(), session, user))
+                            .compose(remembered ->
+                                    codes.hold(visit, request.returnTo().url(), session, user))
                             .map(ticket -> pages.backupCodes(visit, setUp, ticket, null));
         }
         return setUp == null
                 ? returnToApplication(visit, request, session, user)
-                : codes.hold(database, visit, request.returnTo(), session, user)
+                : codes.hold(visit, request.returnTo().url(), session, user)
                         .map(ticket -> pages.backupCodes(visit, setUp, ticket, null));
     }
 
@@ -94,31 +135,32 @@ final class HostedAnswers {
         if (authorization != null) {
             return authorizations.next(apiRequest, visit, authorization);
         }
-        return codes.release(database, visit, request.returnTo(), ticket)
+        return codes.release(visit, request.returnTo().url(), ticket)
                 .compose(held -> held.isEmpty()
-                        ? Future.succeededFuture(startOver(visit, ErrorStatus.CONFLICT))
+                        ? Future.succeededFuture(pages.startOver(visit, ErrorStatus.CONFLICT))
                         : returnToApplication(
                                 visit, request, held.get().session(), held.get().user()));
     }
 
     /** Sends the browser to the application, with a code for the session. */
-    Future<Reply> returnToApplication(HostedVisit visit, HostedRequest request, SessionId session, UserId user) {
-        if (visits.isOfAccount(visit.project(), request)) {
-            return Future.succeededFuture(pages.returnToApplication(visit, request.returnTo()));
+    private Future<Reply> returnToApplication(
+            HostedVisit visit, HostedRequest request, SessionId session, UserId user) {
+        if (requests.isOfAccount(visit.project(), request)) {
+            return Future.succeededFuture(
+                    pages.returnToApplication(visit, request.returnTo().url()));
         }
-        var grant = new Grant(session, user, request.codeChallenge(), request.returnTo());
-        return codes.issue(database, visit.project(), grant)
+        var grant = new Grant(
+                session,
+                user,
+                request.returnTo().codeChallenge(),
+                request.returnTo().url());
+        return codes.issue(visit.project(), grant)
                 .map(code -> pages.returnToApplication(
                         visit,
-                        RedirectUrl.of(request.returnTo()).with("code", code)
+                        RedirectUrl.of(request.returnTo().url()).with("code", code)
                                 + "&state="
-                                + URLEncoder.encode(request.state(), StandardCharsets.UTF_8)
+                                + URLEncoder.encode(request.returnTo().state(), StandardCharsets.UTF_8)
                                         .replace("+", "%20")));
-    }
-
-    /** The person starts over with the password. */
-    Reply startOver(HostedVisit visit, ErrorStatus status) {
-        return pages.show(visit, View.of(Screen.SIGN_IN).withProblem(status.code(), "problem.mfaToken", Map.of()));
     }
 
     /** Shows a refusal in the page's words, since the messages of the API are for developers. */
@@ -126,10 +168,10 @@ final class HostedAnswers {
         var status = refused.status();
         // A person who took too long, or has a factor by now, starts over with the password.
         if (view.setUp() != null && status == ErrorStatus.CONFLICT) {
-            return startOver(visit, ErrorStatus.CONFLICT);
+            return pages.startOver(visit, ErrorStatus.CONFLICT);
         }
         if (refused.code() == ErrorCode.INVALID_MFA_TOKEN) {
-            return startOver(visit, ErrorStatus.UNPROCESSABLE); // no code would help any more
+            return pages.startOver(visit, ErrorStatus.UNPROCESSABLE); // no code would help any more
         }
         if (view.screen() == Screen.PASSKEY
                 && (status == ErrorStatus.UNPROCESSABLE || status == ErrorStatus.UNAUTHORIZED)) {

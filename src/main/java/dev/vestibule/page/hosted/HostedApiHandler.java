@@ -5,27 +5,22 @@ import dev.vestibule.authentication.oauth.Pkce;
 import dev.vestibule.authentication.oauth.RedirectRules;
 import dev.vestibule.authentication.oauth.RedirectUrl;
 import dev.vestibule.crypto.RandomSecrets;
-import dev.vestibule.database.Database;
 import dev.vestibule.error.InvalidValueException;
 import dev.vestibule.http.Reply;
 import dev.vestibule.json.Fields;
 import dev.vestibule.json.Text;
 import dev.vestibule.page.hosted.HostedCodes.Redemption;
+import dev.vestibule.page.hosted.HostedRequest.ReturnTo;
 import dev.vestibule.project.Language;
 import dev.vestibule.user.UserFields;
 import io.netty.handler.codec.http.QueryStringDecoder;
 import io.vertx.core.Future;
-import java.net.URI;
 import java.time.Clock;
-import java.time.Duration;
 import java.util.Objects;
 import java.util.Set;
 
 /** The operations of the hosted page for applications, {@code /v1/auth/hosted}: one method per operation. */
 public final class HostedApiHandler {
-    /** How much time a person has on the page. */
-    private static final Duration LIFETIME = Duration.ofHours(1);
-
     private static final int STATE_BYTES = 32;
     private static final int MAX_STATE = 256;
     private static final int MAX_CODE = 256;
@@ -35,36 +30,24 @@ public final class HostedApiHandler {
 
     private record Response(String url, String state) {}
 
-    private final Database database;
-    private final SignedFields requests;
+    private final HostedRequests requests;
     private final HostedCodes codes;
-    private final URI publicUrl;
-    private final RedirectUrl ownRedirect;
     private final Clock clock;
 
-    HostedApiHandler(
-            Database database,
-            SignedFields requests,
-            HostedCodes codes,
-            URI publicUrl,
-            RedirectUrl ownRedirect,
-            Clock clock) {
-        this.database = database;
+    HostedApiHandler(HostedRequests requests, HostedCodes codes, Clock clock) {
         this.requests = requests;
         this.codes = codes;
-        this.publicUrl = publicUrl;
-        this.ownRedirect = ownRedirect;
         this.clock = clock;
     }
 
     /** {@code GET /v1/auth/hosted/url}: the URL for a browser to sign in at the hosted page. */
     public Future<Reply> url(ApiRequest request) {
         var project = request.project();
-        var rules = new RedirectRules(project, ownRedirect);
+        var rules = requests.rules(project);
         var input = Fields.read(request.queryFields(), fields -> request(fields, rules, request.isServer()));
-        var url = publicUrl + "/p/" + project.slug() + "/?request="
-                + requests.write(project.id().toString(), input.fields());
-        return Future.succeededFuture(Reply.ok(new Response(url, input.state())));
+        var url = requests.page(project) + "?request=" + requests.write(project, input);
+        return Future.succeededFuture(
+                Reply.ok(new Response(url, input.returnTo().state())));
     }
 
     private HostedRequest request(Fields fields, RedirectRules rules, boolean byServer) {
@@ -75,13 +58,14 @@ public final class HostedApiHandler {
         var state = fields.optional("state", HostedApiHandler::state);
         var screen = fields.optional("screen", HostedApiHandler::screen);
         return new HostedRequest(
-                returnTo(fields, rules),
-                state == null ? SignedFields.base64(RandomSecrets.bytes(STATE_BYTES)) : state,
-                challenge,
+                new ReturnTo(
+                        returnTo(fields, rules),
+                        state == null ? SignedFields.base64(RandomSecrets.bytes(STATE_BYTES)) : state,
+                        challenge),
                 Objects.requireNonNullElse(screen, Screen.SIGN_IN),
                 fields.optional("email", UserFields::email),
                 fields.optional("locale", Language::of),
-                clock.instant().plus(LIFETIME),
+                clock.instant().plus(HostedRequests.LIFETIME),
                 fields.optional("prompt", HostedApiHandler::prompt) != null,
                 null);
     }
@@ -143,7 +127,7 @@ public final class HostedApiHandler {
 
     /** {@code POST /v1/auth/hosted/callback}: the tokens for the code that a browser has brought back from the page. */
     public Future<Reply> callback(ApiRequest request) {
-        return codes.redeem(database, request.fields(fields -> redemption(request, fields)), () -> request.trail())
+        return codes.redeem(request.fields(fields -> redemption(request, fields)), () -> request.trail())
                 .map(Reply::ok);
     }
 

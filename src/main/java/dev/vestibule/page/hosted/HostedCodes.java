@@ -57,19 +57,21 @@ final class HostedCodes {
         }
     }
 
+    private final Database database;
     private final HostedCodeStore store = new HostedCodeStore();
     private final ActiveSessionStore active = new ActiveSessionStore();
     private final SessionStore sessions;
     private final TokenIssuer tokens;
     private final Clock clock;
 
-    HostedCodes(SessionStore sessions, TokenIssuer tokens, Clock clock) {
+    HostedCodes(Database database, SessionStore sessions, TokenIssuer tokens, Clock clock) {
+        this.database = database;
         this.sessions = sessions;
         this.tokens = tokens;
         this.clock = clock;
     }
 
-    Future<String> issue(Database database, Project project, Grant grant) {
+    Future<String> issue(Project project, Grant grant) {
         var code = SignedFields.base64(RandomSecrets.bytes(CODE_BYTES));
         return store.add(
                         database.writes(),
@@ -84,7 +86,7 @@ final class HostedCodes {
      * Holds a session while the page still has something to show, and returns a ticket that this browser can use once.
      * An application cannot redeem the ticket: no verifier matches its stored challenge.
      */
-    Future<String> hold(Database database, HostedVisit visit, String returnTo, SessionId session, UserId user) {
+    Future<String> hold(HostedVisit visit, String returnTo, SessionId session, UserId user) {
         var ticket = SignedFields.base64(RandomSecrets.bytes(CODE_BYTES));
         return store.add(
                         database.writes(),
@@ -96,14 +98,14 @@ final class HostedCodes {
     }
 
     /** Empty if the ticket belongs to another browser or another return URL, was used, or has expired. */
-    Future<Optional<Grant>> release(Database database, HostedVisit visit, String returnTo, String ticket) {
+    Future<Optional<Grant>> release(HostedVisit visit, String returnTo, String ticket) {
         return store.take(database.writes(), visit.project().id(), ticket, clock.instant())
                 .map(taken -> taken.filter(
                         grant -> holder(visit).equals(grant.codeChallenge()) && returnTo.equals(grant.returnTo())));
     }
 
-    /** Lends a session to a browser, which can use the returned secret once, as the code above. */
-    Future<String> lend(Database database, ProjectId project, SessionId session, UserId user) {
+    /** Lends a session to a browser, which can use the returned secret once, as a code. */
+    Future<String> lend(ProjectId project, SessionId session, UserId user) {
         var secret = SignedFields.base64(RandomSecrets.bytes(CODE_BYTES));
         return store.add(
                         database.writes(),
@@ -115,24 +117,24 @@ final class HostedCodes {
     }
 
     /** Empty if nothing was lent by this secret, or it was used, or has expired. */
-    Future<Optional<Grant>> takeLent(Database database, ProjectId project, String secret) {
+    Future<Optional<Grant>> takeLent(ProjectId project, String secret) {
         return store.take(database.writes(), project, secret, clock.instant())
                 .map(taken -> taken.filter(grant -> LENT.equals(grant.codeChallenge())));
     }
 
     private static String holder(HostedVisit visit) {
-        return "held for " + visit.formToken();
+        return "held for " + visit.proof().token();
     }
 
     /** A 401 if the code is not valid for this request; a code that was used before ends the session. */
-    Future<TokenResponse> redeem(Database database, Redemption redemption, Supplier<Trail> trail) {
+    Future<TokenResponse> redeem(Redemption redemption, Supplier<Trail> trail) {
         var project = redemption.project();
         return store.take(database.writes(), project.id(), redemption.code(), clock.instant())
                 .compose(taken -> taken.isEmpty()
-                        ? refuse(database, redemption, trail)
+                        ? refuse(redemption, trail)
                         : isFor(redemption, taken.get())
-                                ? open(database, project, taken.get())
-                                : endMisused(database, project, taken.get(), trail.get())
+                                ? open(project, taken.get())
+                                : endMisused(project, taken.get(), trail.get())
                                         .compose(ended -> Future.failedFuture(refusal())));
     }
 
@@ -140,12 +142,11 @@ final class HostedCodes {
      * Refuses the code, and ends its session: somebody else may have copied the code, and that session must not
      * survive.
      */
-    private Future<TokenResponse> refuse(Database database, Redemption redemption, Supplier<Trail> trail) {
+    private Future<TokenResponse> refuse(Redemption redemption, Supplier<Trail> trail) {
         var project = redemption.project();
         return store.find(database.writes(), project.id(), redemption.code())
-                .compose(known -> known.isEmpty()
-                        ? Future.succeededFuture()
-                        : endMisused(database, project, known.get(), trail.get()))
+                .compose(known ->
+                        known.isEmpty() ? Future.succeededFuture() : endMisused(project, known.get(), trail.get()))
                 .compose(done -> Future.failedFuture(refusal()));
     }
 
@@ -159,7 +160,7 @@ final class HostedCodes {
                 && (redemption.returnTo() == null || redemption.returnTo().equals(grant.returnTo()));
     }
 
-    private Future<TokenResponse> open(Database database, Project project, Grant grant) {
+    private Future<TokenResponse> open(Project project, Grant grant) {
         var now = clock.instant();
         return active.findOpened(database.writes(), project.id(), grant.session(), grant.user(), now)
                 .map(found -> found.orElseThrow(HostedCodes::refusal))
@@ -175,7 +176,7 @@ final class HostedCodes {
      * The caller can be the application or a thief, so the audit entry records whose session it was, and where the
      * request came from.
      */
-    private Future<Void> endMisused(Database database, Project project, Grant grant, Trail trail) {
+    private Future<Void> endMisused(Project project, Grant grant, Trail trail) {
         return database.inTransaction(transaction -> sessions.end(
                         transaction, project.id(), grant.session(), EndReason.TOKEN_REUSED, clock.instant())
                 .compose(ended -> ended.isEmpty()
@@ -188,15 +189,15 @@ final class HostedCodes {
     }
 
     /** Ends a session that nobody can use. */
-    Future<Void> end(Database database, Project project, SessionId session) {
+    Future<Void> end(Project project, SessionId session) {
         return database.inTransaction(transaction ->
                         sessions.end(transaction, project.id(), session, EndReason.SIGNED_OUT, clock.instant()))
                 .map(Optional::isPresent)
                 .mapEmpty();
     }
 
-    Future<Void> purge(Database database) {
-        return HostedCodeStore.EXPIRED.remove(database, clock.instant().minus(REUSE_DETECTION));
+    Future<Void> purge(Database at) {
+        return HostedCodeStore.EXPIRED.remove(at, clock.instant().minus(REUSE_DETECTION));
     }
 
     private static ApiException refusal() {

@@ -32,6 +32,7 @@ import org.jspecify.annotations.Nullable;
 /** Renders the page; it escapes everything that comes from people or projects. */
 final class HostedPages {
     private static final int OK = 200;
+    private static final int SEE_OTHER = 303;
     private static final int BAD_REQUEST = 400;
     private static final int NOT_FOUND = 404;
     private static final int GONE = 410;
@@ -184,12 +185,23 @@ final class HostedPages {
         return reply(offered.status(), model, policy(visit, screen, model));
     }
 
+    /** The person starts over with the password. */
+    Reply startOver(HostedVisit visit, ErrorStatus status) {
+        return show(visit, View.of(Screen.SIGN_IN).withProblem(status.code(), "problem.mfaToken", Map.of()));
+    }
+
+    /** Sends the browser to another address, which does not learn from where. */
+    static Reply redirect(String url) {
+        var reply = Reply.redirect(url);
+        return new Reply(SEE_OTHER, reply.body(), reply.headers()).withHeader("Referrer-Policy", "no-referrer");
+    }
+
     private static boolean isOffered(Screen screen, HostedVisit visit) {
         return switch (screen) {
             case SIGN_UP, FORGOT_PASSWORD -> visit.hasPasswords();
             case EMAIL_CODE -> visit.hasEmailCodes();
             case MAGIC_LINK -> visit.hasLinks();
-            case SMS_CODE -> visit.hasSmsCodes();
+            case SMS_CODE -> visit.offered().smsCodes();
             default -> true;
         };
     }
@@ -205,7 +217,7 @@ final class HostedPages {
         if (screen == Screen.RESET_PASSWORD || (WITH_PASSWORD.contains(screen) && visit.hasPasswords())) {
             scripts.add(addScript("password", files, SHOW_PASSWORD, model));
         }
-        var captcha = captchaPurpose(screen, visit).flatMap(visit.captchas());
+        var captcha = captchaPurpose(screen, visit).flatMap(visit.offered().captchas());
         if (captcha.isPresent()) {
             model.put("captcha", captcha.get());
             var source = SITES_OF_CAPTCHAS.get(captcha.get().provider());
@@ -218,7 +230,8 @@ final class HostedPages {
                         + "; connect-src 'self' " + source;
             }
         }
-        if ((screen == Screen.SIGN_IN || screen == Screen.EMAIL) && visit.hasPasskeys()) {
+        if ((screen == Screen.SIGN_IN || screen == Screen.EMAIL)
+                && visit.offered().passkeys()) {
             model.put("passkeyScript", url(files, "passkey.js"));
             model.put("origin", origin);
             scripts.add(0, "'self'");
@@ -315,7 +328,7 @@ final class HostedPages {
         var policy = Picture.of(String.valueOf(model.get("picture")))
                 .map(picture -> POLICY.replace(IMAGES, IMAGES + " " + picture.source()))
                 .orElse(POLICY);
-        if (!visit.hasPasskeys() || visit.files().isEmpty()) {
+        if (!visit.offered().passkeys() || visit.files().isEmpty()) {
             return policy;
         }
         model.put("passkeyScript", "../" + url(visit.files().get(), "new-passkey.js"));
@@ -476,11 +489,11 @@ final class HostedPages {
         if (visit.isAuthorization()) {
             model.put(OPENER, "unsafe-none"); // else the application's window would lose the one that it has opened
         }
-        model.put("formToken", visit.formToken());
+        model.put("formToken", visit.proof().token());
         model.put("hasPasswords", visit.hasPasswords());
         model.put("hasEmailCodes", visit.hasEmailCodes());
         model.put("hasLinks", visit.hasLinks());
-        model.put("hasSmsCodes", visit.hasSmsCodes());
+        model.put("hasSmsCodes", visit.offered().smsCodes());
         model.put("hasForm", visit.hasForm());
         model.put("showDivider", branding.showDivider());
         model.put("home", visit.project().callbackUrl());
@@ -488,7 +501,7 @@ final class HostedPages {
                 phrases.all(visit.language(), branding.brandName()).getOrDefault("button.provider", PROVIDER);
         model.put(
                 "providers",
-                visit.providers().stream()
+                visit.offered().providers().stream()
                         .map(offer -> Map.of(
                                 "name",
                                 offer.name(),

@@ -2,7 +2,9 @@ package dev.vestibule.page.hosted;
 
 import dev.vestibule.authentication.oauth.PageSignIn;
 import dev.vestibule.authentication.oauth.PageSignIn.Offer;
+import dev.vestibule.page.hosted.FormTokens.Proof;
 import dev.vestibule.page.hosted.HostedPages.View;
+import dev.vestibule.page.hosted.HostedVisit.Offered;
 import dev.vestibule.project.Language;
 import dev.vestibule.project.Project;
 import dev.vestibule.project.branding.Branding;
@@ -62,13 +64,13 @@ public final class HostedPreview {
                     language,
                     Optional.empty(),
                     "",
-                    "",
-                    "",
-                    hasSmsCodes.test(project),
-                    false, // the passkey button is hidden until its script runs
+                    new Proof("", ""),
                     Optional.empty(),
-                    HostedVisit.shown(offers, branding),
-                    purpose -> Optional.empty());
+                    new Offered(
+                            hasSmsCodes.test(project),
+                            false, // the passkey button is hidden until its script runs
+                            HostedVisit.shown(offers, branding),
+                            purpose -> Optional.empty()));
             var html = pages.show(visit, View.of(shown.screen)).body().toString();
             if (!html.contains(LINK)) {
                 throw new IllegalStateException("the page has no style sheet where it is expected");

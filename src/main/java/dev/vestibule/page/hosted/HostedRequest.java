@@ -10,28 +10,39 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An application's request to the page: where to return, with which parameters, and which screen to show first.
+ * An application's request to the page: where to return, and which screen to show first.
  *
  * @param fresh whether the person has to sign in even if the browser knows them
  * @param authorization the secret of the authorization request that the person signs in for; it knows where to return
  */
 record HostedRequest(
-        String returnTo,
-        String state,
-        @Nullable String codeChallenge,
+        ReturnTo returnTo,
         Screen screen,
         @Nullable String email,
         @Nullable Language language,
         Instant expiresAt,
         boolean fresh,
         @Nullable String authorization) {
+
+    /** Where the browser returns with a code, which the state and the challenge tie to this request. */
+    record ReturnTo(String url, String state, @Nullable String codeChallenge) {
+        static ReturnTo withoutCode(String url) {
+            return new ReturnTo(url, "", null);
+        }
+
+        @Override
+        public String toString() {
+            return "ReturnTo";
+        }
+    }
+
     /** The fields for the URL, which are signed. */
     ObjectNode fields() {
         return JsonNodeFactory.instance
                 .objectNode()
-                .put("returnTo", returnTo)
-                .put("state", state)
-                .put("codeChallenge", codeChallenge)
+                .put("returnTo", returnTo.url())
+                .put("state", returnTo.state())
+                .put("codeChallenge", returnTo.codeChallenge())
                 .put("screen", screen.name())
                 .put("email", email)
                 .put("language", language == null ? null : language.text())
@@ -45,9 +56,10 @@ record HostedRequest(
         try {
             var language = text(fields, "language");
             return Optional.of(new HostedRequest(
-                    fields.path("returnTo").asText(),
-                    fields.path("state").asText(),
-                    text(fields, "codeChallenge"),
+                    new ReturnTo(
+                            fields.path("returnTo").asText(),
+                            fields.path("state").asText(),
+                            text(fields, "codeChallenge")),
                     Screen.valueOf(fields.path("screen").asText()),
                     text(fields, "email"),
                     language == null ? null : Language.of(language),

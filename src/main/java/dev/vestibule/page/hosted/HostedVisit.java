@@ -4,6 +4,7 @@ import dev.vestibule.access.captcha.Captcha.Widget;
 import dev.vestibule.access.captcha.CaptchaPurpose;
 import dev.vestibule.authentication.oauth.PageSignIn.Offer;
 import dev.vestibule.page.AssetFiles;
+import dev.vestibule.page.hosted.FormTokens.Proof;
 import dev.vestibule.project.Language;
 import dev.vestibule.project.Project;
 import dev.vestibule.project.branding.Branding;
@@ -17,13 +18,7 @@ import java.util.function.Function;
  *
  * @param request the application's request; empty for a visit to the bare URL
  * @param requestText the signed text of the request, or empty
- * @param cookie the random text that identifies the browser for forms
- * @param formToken the token in its forms
- * @param hasSmsCodes whether people can sign in with a code by SMS
- * @param hasPasskeys whether passkeys can sign in here
  * @param files the files that the page can load; empty where no script can run
- * @param providers the providers that people can sign in with
- * @param captchas the captcha that a form needs now, if any
  */
 record HostedVisit(
         Project project,
@@ -31,13 +26,23 @@ record HostedVisit(
         Language language,
         Optional<HostedRequest> request,
         String requestText,
-        String cookie,
-        String formToken,
-        boolean hasSmsCodes,
-        boolean hasPasskeys,
+        Proof proof,
         Optional<AssetFiles> files,
-        List<Offer> providers,
-        Function<CaptchaPurpose, Optional<Widget>> captchas) {
+        Offered offered) {
+
+    /**
+     * What the page offers in addition to what the project's settings say by themselves.
+     *
+     * @param smsCodes whether people can sign in with a code by SMS
+     * @param passkeys whether passkeys can sign in here
+     * @param providers the providers that people can sign in with
+     * @param captchas the captcha that a form needs now, if any
+     */
+    record Offered(
+            boolean smsCodes,
+            boolean passkeys,
+            List<Offer> providers,
+            Function<CaptchaPurpose, Optional<Widget>> captchas) {}
 
     private static final int MAX_REQUEST_OF_LINK = 2300;
 
@@ -53,19 +58,7 @@ record HostedVisit(
 
     /** The visit of the same browser with an application's request. */
     HostedVisit with(Language ofRequest, Optional<HostedRequest> asked, String text) {
-        return new HostedVisit(
-                project,
-                branding,
-                ofRequest,
-                asked,
-                text,
-                cookie,
-                formToken,
-                hasSmsCodes,
-                hasPasskeys,
-                files,
-                providers,
-                captchas);
+        return new HostedVisit(project, branding, ofRequest, asked, text, proof, files, offered);
     }
 
     /** Whether the application's request is damaged, too old, or no longer allowed. */
@@ -75,7 +68,7 @@ record HostedVisit(
 
     /** The scope of the signatures for steps of this visit: they are valid only here. */
     String place() {
-        return project.id() + "." + cookie;
+        return project.id() + "." + proof.cookie();
     }
 
     /** Whether a client of the authorization server waits for the end of it, perhaps with a window of its own. */
@@ -100,12 +93,12 @@ record HostedVisit(
 
     /** Whether people type something on the first screen. */
     boolean hasForm() {
-        return hasPasswords() || hasEmailCodes() || hasSmsCodes;
+        return hasPasswords() || hasEmailCodes() || offered.smsCodes();
     }
 
     /** Whether people can sign in without a connection of an organization. */
     boolean hasOwnWays() {
-        return hasForm() || hasPasskeys || !providers.isEmpty();
+        return hasForm() || offered.passkeys() || !offered.providers().isEmpty();
     }
 
     @Override

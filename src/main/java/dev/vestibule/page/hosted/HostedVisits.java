@@ -1,62 +1,41 @@
 package dev.vestibule.page.hosted;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.vestibule.access.ApiRequest;
+import dev.vestibule.access.PageVisitors;
 import dev.vestibule.access.captcha.Captcha.Widget;
 import dev.vestibule.access.captcha.CaptchaPurpose;
 import dev.vestibule.authentication.oauth.PageSignIn;
-import dev.vestibule.authentication.oauth.RedirectRules;
-import dev.vestibule.authentication.oauth.RedirectUrl;
-import dev.vestibule.crypto.MasterKeys;
-import dev.vestibule.error.InvalidValueException;
+import dev.vestibule.error.ApiException;
+import dev.vestibule.error.ErrorCode;
 import dev.vestibule.http.Reply;
 import dev.vestibule.page.Assets;
+import dev.vestibule.page.hosted.HostedVisit.Offered;
 import dev.vestibule.project.Language;
 import dev.vestibule.project.Project;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.project.branding.Branding;
+import dev.vestibule.session.SessionId;
 import io.vertx.core.Future;
-import io.vertx.core.Vertx;
+import io.vertx.core.MultiMap;
 import io.vertx.core.http.Cookie;
-import io.vertx.core.http.CookieSameSite;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
-import java.net.URI;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Predicate;
-import org.jspecify.annotations.Nullable;
 
-/** Reads what the page needs to know about a browser, including the data in its cookies. */
+/** Reads what the page needs to know about a browser, including the data in its cookies, and serves it. */
 final class HostedVisits {
-    /** The lifetime of an application's request ({@link HostedApiHandler}). */
-    private static final Duration ACCOUNT_SIGN_IN = Duration.ofHours(1);
-
     private static final Duration LINK_MEMORY = Duration.ofHours(1);
 
     private static final String PATH = "/p/";
+    private static final String COOKIE = "vestibule-page";
+    private static final String LINK_COOKIE = "vestibule-page-link";
     private static final String LINK_EMAIL = "linkEmail";
     private static final String LINK_REQUEST = "linkRequest";
-
-    /**
-     * The signatures of the page, shared by all event loops.
-     *
-     * @param requests signs the requests of applications, in URLs
-     * @param steps signs the state of a sign in, in one browser
-     * @param forms makes the tokens that prove that forms come from the page
-     */
-    record Signatures(SignedFields requests, SignedFields steps, FormTokens forms) {
-        static Signatures by(MasterKeys masterKeys) {
-            return new Signatures(
-                    new SignedFields(masterKeys, "hosted page requests"),
-                    new SignedFields(masterKeys, "hosted page steps"),
-                    new FormTokens(masterKeys));
-        }
-    }
 
     /**
      * What a browser that requested a link by mail stores until the link is opened: the email, and the application's
@@ -75,66 +54,91 @@ final class HostedVisits {
     }
 
     /** What the page offers depends on more than the project's settings. */
-    record Offers(Predicate<Project> smsCodes, Predicate<Project> passkeys, Captchas captchas) {}
+    record Offers(Predicate<Project> smsCodes, Predicate<Project> passkeys, PageSignIn providers, Captchas captchas) {}
 
+    private final PageVisitors visitors;
     private final Function<ProjectId, Future<Optional<Branding>>> brandings;
-    private final Signatures signatures;
-    private final RedirectUrl ownRedirect;
-    private final Offers offered;
+    private final HostedRequests requests;
+    private final SignedFields steps;
+    private final FormTokens forms;
+    private final PageCookies cookies;
+    private final Offers offers;
     private final Assets assets;
-    private final PageSignIn providers;
-    private final URI publicUrl;
-    private final Clock clock;
 
+    /**
+     * @param steps signs the state of a sign in, in one browser
+     * @param forms makes the tokens that prove that forms come from the page
+     */
     HostedVisits(
+            PageVisitors visitors,
             Function<ProjectId, Future<Optional<Branding>>> brandings,
-            Signatures signatures,
-            RedirectUrl ownRedirect,
-            Offers offered,
-            Assets assets,
-            PageSignIn providers,
-            URI publicUrl,
-            Clock clock) {
+            HostedRequests requests,
+            SignedFields steps,
+            FormTokens forms,
+            PageCookies cookies,
+            Offers offers,
+            Assets assets) {
+        this.visitors = visitors;
         this.brandings = brandings;
-        this.publicUrl = publicUrl;
-        this.signatures = signatures;
-        this.ownRedirect = ownRedirect;
-        this.offered = offered;
+        this.requests = requests;
+        this.steps = steps;
+        this.forms = forms;
+        this.cookies = cookies;
+        this.offers = offers;
         this.assets = assets;
-        this.providers = providers;
-        this.clock = clock;
     }
 
-    /** Empty if the project has no branding any more because it was just deleted. */
-    Future<Optional<HostedVisit>> read(Vertx vertx, HttpServerRequest browser, Project project, String requestText) {
-        return brandings
-                .apply(project.id())
-                .compose(found -> found.isEmpty()
+    /** The visit to the page of the slug; empty if there is no such project, or it was just deleted. */
+    Future<Optional<HostedVisit>> find(ApiRequest request, String requestText) {
+        return visitors.resolveProject(request, request.pathParam("slug"))
+                .compose(project -> project.isEmpty()
                         ? Future.succeededFuture(Optional.empty())
-                        : read(vertx, browser, project, found.get(), requestText)
-                                .map(Optional::of));
+                        : brandings
+                                .apply(project.get().id())
+                                .compose(branding -> branding.isEmpty()
+                                        ? Future.succeededFuture(Optional.empty())
+                                        : read(request, project.get(), branding.get(), requestText)
+                                                .map(Optional::of)));
     }
 
-    private Future<HostedVisit> read(
-            Vertx vertx, HttpServerRequest browser, Project project, Branding branding, String requestText) {
-        return assets.files(vertx)
-                .compose(files -> providers.offers(project).map(offers -> {
-                    var request = request(project, requestText);
-                    var cookie = cookie(browser);
+    /** A visit without a request of an application, which fails where there is no page. */
+    Future<HostedVisit> require(ApiRequest request) {
+        return find(request, "").map(found -> found.orElseThrow(HostedVisits::nothingHere));
+    }
+
+    /** For an address that leads nowhere. */
+    static ApiException nothingHere() {
+        return ApiException.of(ErrorCode.NOT_FOUND, "There is nothing at this path.");
+    }
+
+    private Future<HostedVisit> read(ApiRequest request, Project project, Branding branding, String requestText) {
+        var browser = request.http();
+        return assets.files(request.vertx())
+                .compose(files -> offers.providers().offers(project).map(providers -> {
+                    var asked = requests.read(project, requestText);
+                    var cookie = browser.getCookie(cookies.name(COOKIE));
                     return new HostedVisit(
                             project,
                             branding,
-                            request.map(HostedRequest::language).orElseGet(() -> language(browser, project)),
-                            request,
+                            asked.map(HostedRequest::language).orElseGet(() -> language(browser, project)),
+                            asked,
                             requestText,
-                            cookie,
-                            signatures.forms().of(project.id(), cookie),
-                            offered.smsCodes().test(project),
-                            offered.passkeys().test(project),
+                            forms.of(project.id(), cookie == null ? null : cookie.getValue()),
                             Optional.of(files),
-                            HostedVisit.shown(offers, branding),
-                            purpose -> offered.captchas().of(browser, project, purpose));
+                            new Offered(
+                                    offers.smsCodes().test(project),
+                                    offers.passkeys().test(project),
+                                    HostedVisit.shown(providers, branding),
+                                    purpose -> offers.captchas().of(browser, project, purpose)));
                 }));
+    }
+
+    /** Serves the visit in its language, at the present address of the project's page. */
+    Future<Reply> serve(ApiRequest request, HostedVisit visit, Function<HostedVisit, Future<Reply>> serve) {
+        request.readsIn(visit.language());
+        var moved = toPresentSlug(request, visit.project());
+        return (moved.isPresent() ? Future.succeededFuture(moved.get()) : serve.apply(visit))
+                .map(reply -> reply.withHeader("Set-Cookie", setCookie(visit)));
     }
 
     private static Language language(HttpServerRequest browser, Project project) {
@@ -147,80 +151,23 @@ final class HostedVisits {
      */
     Future<Screen> first(HostedVisit visit, Screen screen) {
         return screen == Screen.SIGN_IN
-                ? providers.hasConnections(visit.project()).map(has -> has ? Screen.EMAIL : screen)
+                ? offers.providers().hasConnections(visit.project()).map(has -> has ? Screen.EMAIL : screen)
                 : Future.succeededFuture(screen);
-    }
-
-    /** Empty if the request was not written for this project, is too old, or is no longer allowed. */
-    private Optional<HostedRequest> request(Project project, String text) {
-        return signatures
-                .requests()
-                .read(project.id().toString(), text)
-                .flatMap(HostedRequest::of)
-                .filter(request -> request.expiresAt().isAfter(clock.instant()))
-                .filter(request -> request.authorization() != null || isStillAllowed(project, request));
-    }
-
-    /** The project may have removed an origin since the application's request. */
-    private boolean isStillAllowed(Project project, HostedRequest request) {
-        if (isOfAccount(project, request)) {
-            return true;
-        }
-        try {
-            new RedirectRules(project, ownRedirect).returnTo(request.returnTo());
-            return true;
-        } catch (InvalidValueException notAllowed) {
-            return false;
-        }
-    }
-
-    /** Whether the person signs in for the account page and not for an application. */
-    boolean isOfAccount(Project project, HostedRequest request) {
-        return request.authorization() == null && request.returnTo().equals(accountPage(project));
     }
 
     /**
      * To the same page under the slug that the project has now, if the address has an earlier one; a form is read where it
      * is.
      */
-    Optional<Reply> toPresentSlug(ApiRequest request, Project project) {
+    private Optional<Reply> toPresentSlug(ApiRequest request, Project project) {
         var method = request.http().method();
         if (project.slug().equals(request.pathParam("slug"))
                 || !(method.equals(HttpMethod.GET) || method.equals(HttpMethod.HEAD))) {
             return Optional.empty();
         }
-        var below = request.path().substring(request.path().indexOf('/', PATH.length()));
+        var below = request.path().substring(request.path().indexOf('/', PATH.length()) + 1);
         var query = request.http().query();
-        return Optional.of(
-                Reply.redirect(publicUrl + PATH + project.slug() + below + (query == null ? "" : "?" + query)));
-    }
-
-    /** The address of the account page. */
-    private String accountPage(Project project) {
-        return publicUrl + PATH + project.slug() + "/account/";
-    }
-
-    /**
-     * What a sign in for the account page needs, for the URL of the page to sign in.
-     *
-     * @param fresh whether the person has to sign in even if the browser knows them
-     */
-    String forAccount(HostedVisit visit, boolean fresh) {
-        return signatures
-                .requests()
-                .write(
-                        visit.project().id().toString(),
-                        new HostedRequest(
-                                        accountPage(visit.project()),
-                                        "",
-                                        null,
-                                        Screen.SIGN_IN,
-                                        null,
-                                        visit.language(),
-                                        clock.instant().plus(ACCOUNT_SIGN_IN),
-                                        fresh,
-                                        null)
-                                .fields());
+        return Optional.of(Reply.redirect(requests.page(project) + below + (query == null ? "" : "?" + query)));
     }
 
     /**
@@ -228,99 +175,67 @@ final class HostedVisits {
      * since.
      */
     HostedVisit resume(HostedVisit visit, String requestText) {
-        var request = request(visit.project(), requestText);
+        var request = requests.read(visit.project(), requestText);
         return visit.with(request.map(HostedRequest::language).orElse(visit.language()), request, requestText);
     }
 
     /** The visit with a request of our own. */
     HostedVisit with(HostedVisit visit, HostedRequest request) {
-        return visit.with(
-                visit.language(),
-                Optional.of(request),
-                signatures.requests().write(visit.project().id().toString(), request.fields()));
+        return visit.with(visit.language(), Optional.of(request), requests.write(visit.project(), request));
     }
 
-    /** A client's request to sign out, for the URL of its page. */
-    String writeLogout(Project project, ObjectNode fields) {
-        return signatures.requests().write(project.id() + ".logout", fields);
-    }
-
-    Optional<ObjectNode> readLogout(Project project, String text) {
-        return signatures.requests().read(project.id() + ".logout", text);
+    /** The address of the page that is visited, with a slash at its end. */
+    String address(HostedVisit visit) {
+        return requests.page(visit.project());
     }
 
     /** The account that a question is about, for its form. */
-    String account(HostedVisit visit, ObjectNode fields) {
-        return signatures.steps().write(visit.place(), fields);
+    String account(HostedVisit visit, SessionId session) {
+        return steps.write(visit.place(), JsonNodeFactory.instance.objectNode().put("session", session.toString()));
     }
 
-    /** The session of the account that the person was asked about in this browser. */
-    Optional<String> shownAccount(HostedVisit visit, String text) {
-        return signatures
-                .steps()
-                .read(visit.place(), text)
-                .map(fields -> fields.path("session").asText());
+    /** Whether the person was asked about the account of this session, in this browser. */
+    boolean isShownAccount(HostedVisit visit, String text, SessionId session) {
+        return steps.read(visit.place(), text)
+                .map(fields -> fields.path("session").asText())
+                .filter(session.toString()::equals)
+                .isPresent();
     }
 
     /** Whether the form was filled in on our page, in the browser that sends it. */
-    boolean isOurForm(HttpServerRequest browser, HostedVisit visit, @Nullable String token) {
-        var site = browser.getHeader("Sec-Fetch-Site");
+    boolean isOurForm(ApiRequest request, HostedVisit visit, MultiMap entered) {
+        var site = request.header("Sec-Fetch-Site");
+        var token = entered.get("formToken");
         return (site == null || site.equals("same-origin"))
                 && token != null
-                && signatures.forms().matches(visit.project().id(), visit.cookie(), token);
+                && forms.matches(visit.project().id(), visit.proof().cookie(), token);
     }
 
     /** The authenticator app that a person sets up; empty if it does not come from a form of this browser. */
     Optional<FactorSetUp> setUp(HostedVisit visit, String text) {
-        return signatures.steps().read(visit.place(), text).map(FactorSetUp::of);
+        return steps.read(visit.place(), text).map(FactorSetUp::of);
     }
 
     /** Stores in this browser what it continues with when the link of a mail is opened. */
     Cookie linkCookie(HostedVisit visit, String email) {
         var fields =
                 JsonNodeFactory.instance.objectNode().put(LINK_EMAIL, email).put(LINK_REQUEST, visit.requestText());
-        return Cookie.cookie(linkCookieName(), signatures.steps().write(visit.place(), fields))
-                .setPath("/")
-                .setHttpOnly(true)
-                .setSecure(isSecure())
-                .setSameSite(CookieSameSite.LAX)
-                .setMaxAge(LINK_MEMORY.toSeconds());
+        return cookies.of(LINK_COOKIE, steps.write(visit.place(), fields)).setMaxAge(LINK_MEMORY.toSeconds());
     }
 
     /** Empty in a browser that requested no link here. */
     Optional<LinkRequest> requestedLink(HttpServerRequest browser, HostedVisit visit) {
-        return Optional.ofNullable(browser.getCookie(linkCookieName()))
-                .flatMap(cookie -> signatures.steps().read(visit.place(), cookie.getValue()))
+        return Optional.ofNullable(browser.getCookie(cookies.name(LINK_COOKIE)))
+                .flatMap(cookie -> steps.read(visit.place(), cookie.getValue()))
                 .filter(fields -> fields.hasNonNull(LINK_EMAIL) && fields.hasNonNull(LINK_REQUEST))
                 .map(fields -> new LinkRequest(
                         fields.path(LINK_EMAIL).asText(),
                         fields.path(LINK_REQUEST).asText()));
     }
 
-    /** The cookie that identifies the browser for forms; a new one if it has none. */
-    private String cookie(HttpServerRequest browser) {
-        return Optional.ofNullable(browser.getCookie(cookieName()))
-                .map(Cookie::getValue)
-                .filter(signatures.forms()::isCookie)
-                .orElseGet(signatures.forms()::newCookie);
-    }
-
-    /** The header that sets the cookie. */
-    String setCookie(HostedVisit visit) {
-        return cookieName() + "=" + visit.cookie() + "; Path=/; HttpOnly; SameSite=Lax"
-                + (isSecure() ? "; Secure" : "");
-    }
-
-    private String linkCookieName() {
-        return cookieName() + "-link";
-    }
-
-    /** With the prefix, no neighbouring host can set the cookie (RFC 6265bis, 4.1.3). */
-    private String cookieName() {
-        return isSecure() ? "__Host-vestibule-page" : "vestibule-page";
-    }
-
-    private boolean isSecure() {
-        return ownRedirect.scheme().equals("https");
+    /** The header that sets the cookie by which forms know the browser. */
+    private String setCookie(HostedVisit visit) {
+        return cookies.name(COOKIE) + "=" + visit.proof().cookie() + "; Path=/; HttpOnly; SameSite=Lax"
+                + (cookies.isSecure() ? "; Secure" : "");
     }
 }

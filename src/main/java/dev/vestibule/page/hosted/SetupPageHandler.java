@@ -91,12 +91,11 @@ public final class SetupPageHandler {
     /** {@code POST /p/:slug/setup/:form}: a change. */
     public Future<Reply> submit(ApiRequest request) {
         var entered = request.form();
-        var form = SetupForm.of(request.pathParam("form"))
-                .orElseThrow(() -> ApiException.of(ErrorCode.NOT_FOUND, "There is nothing at this path."));
+        var form = SetupForm.of(request.pathParam("form")).orElseThrow(HostedVisits::nothingHere);
         return withLink(
                 request,
                 entered.get("token"),
-                (visit, token) -> visits.isOurForm(request.http(), visit, entered.get("formToken"))
+                (visit, token) -> visits.isOurForm(request, visit, entered)
                         ? run(request, visit, token, form, entered)
                                 .map(opened -> opened.orElseGet(() -> done(form, token)))
                                 .recover(failure -> failure instanceof ApiException refused
@@ -112,37 +111,25 @@ public final class SetupPageHandler {
 
     /** Serves who has the link of an organization; everybody else learns that there is no such link. */
     private Future<Reply> withLink(ApiRequest request, @Nullable String token, Serve serve) {
-        return visitors.resolveProject(request, request.pathParam("slug"))
-                .map(found -> found.orElseThrow(SetupPageHandler::unknown))
-                .compose(project -> visits.read(request.vertx(), request.http(), project, ""))
-                .map(found -> found.orElseThrow(SetupPageHandler::unknown))
-                .compose(visit -> {
-                    request.readsIn(visit.language());
-                    var moved = visits.toPresentSlug(request, visit.project());
-                    if (moved.isPresent()) {
-                        return Future.succeededFuture(moved.get());
-                    }
-                    var answer = token == null || token.length() > MAX_TOKEN
-                            ? Future.succeededFuture(over(visit))
-                            : organizations
-                                    .setupLinks
-                                    .find(visit.project(), token)
-                                    .compose(found -> {
-                                        if (found.isEmpty()) {
-                                            return Future.succeededFuture(over(visit));
-                                        }
-                                        visitors.setUp(
-                                                request,
-                                                found.get().organization().value(),
-                                                found.get().maker());
-                                        return serve.serve(visit, token);
-                                    });
-                    return answer.map(reply -> reply.withHeader("Set-Cookie", visits.setCookie(visit)));
-                });
-    }
-
-    private static ApiException unknown() {
-        return ApiException.of(ErrorCode.NOT_FOUND, "There is nothing at this path.");
+        return visits.require(request)
+                .compose(known -> visits.serve(
+                        request,
+                        known,
+                        visit -> token == null || token.length() > MAX_TOKEN
+                                ? Future.succeededFuture(over(visit))
+                                : organizations
+                                        .setupLinks
+                                        .find(visit.project(), token)
+                                        .compose(found -> {
+                                            if (found.isEmpty()) {
+                                                return Future.succeededFuture(over(visit));
+                                            }
+                                            visitors.setUp(
+                                                    request,
+                                                    found.get().organization().value(),
+                                                    found.get().maker());
+                                            return serve.serve(visit, token);
+                                        })));
     }
 
     private Reply over(HostedVisit visit) {

@@ -6,6 +6,11 @@
  * page can do nothing that the API does not allow, with the same quotas, locks and audit entries. The page gets the
  * result of the sign in; only the application gets tokens, when it redeems its code.
  *
+ * <p><b>A handler for each page</b>: the sign in, an authorization, the code of a device, the sign out, the account, the
+ * setup link, the style sheet. {@link dev.vestibule.page.hosted.HostedModule} builds what they share, and a module for each
+ * kind of visitor builds the handlers: {@link dev.vestibule.page.hosted.SignInPageModule}, {@link
+ * dev.vestibule.page.hosted.AccountPageModule} and {@link dev.vestibule.page.hosted.SetupPageModule}.
+ *
  * <p><b>Screens.</b> Each {@link dev.vestibule.page.hosted.Screen} is a template of its own in {@code
  * page/hosted/screen} of the resources, with {@code page.html} as the layout; {@code parts.html} has the parts that
  * several screens share. The first screen has the form of the first way to sign in that the project offers, and

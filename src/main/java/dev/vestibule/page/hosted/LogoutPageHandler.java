@@ -3,6 +3,7 @@ package dev.vestibule.page.hosted;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.vestibule.access.ApiRequest;
+import dev.vestibule.error.ErrorStatus;
 import dev.vestibule.http.Reply;
 import dev.vestibule.oauth.server.Authorizations.Person;
 import dev.vestibule.oauth.server.Logouts;
@@ -11,10 +12,10 @@ import dev.vestibule.page.hosted.HostedPages.View;
 import dev.vestibule.project.Language;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpMethod;
-import java.net.URI;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * Signs people out of the browser's session for a client. It asks them first unless the client shows an ID token of
  * that very session, since any other site could send the browser here.
  */
-final class HostedLogouts {
+public final class LogoutPageHandler {
     private static final Duration LIFETIME = Duration.ofMinutes(10);
 
     /** What can be wrong with a request, as the page's URL says. */
@@ -31,37 +32,44 @@ final class HostedLogouts {
             Set.of("id_token_hint", "client_id", "post_logout_redirect_uri", "request");
 
     private final Logouts logouts;
-    private final BrowserSessions browsers;
+    private final HostedEntrance entrance;
+    private final HostedRequests requests;
     private final HostedVisits visits;
+    private final BrowserSessions browsers;
     private final HostedPages pages;
-    private final URI publicUrl;
     private final Clock clock;
 
-    HostedLogouts(
+    LogoutPageHandler(
             Logouts logouts,
-            BrowserSessions browsers,
+            HostedEntrance entrance,
+            HostedRequests requests,
             HostedVisits visits,
+            BrowserSessions browsers,
             HostedPages pages,
-            URI publicUrl,
             Clock clock) {
         this.logouts = logouts;
-        this.browsers = browsers;
+        this.entrance = entrance;
+        this.requests = requests;
         this.visits = visits;
+        this.browsers = browsers;
         this.pages = pages;
-        this.publicUrl = publicUrl;
         this.clock = clock;
     }
 
-    /** Checks the request, and sends the browser to the page, which a POST of another site would reach without cookies. */
-    Future<Reply> begin(ApiRequest request) {
+    /**
+     * {@code GET /v1/projects/:projectId/oauth/logout} and the same with POST: a client asks to sign the person out
+     * (OpenID Connect RP-Initiated Logout 1.0). Checks the request, and sends the browser to the page, which a POST of
+     * another site would reach without cookies.
+     */
+    public Future<Reply> begin(ApiRequest request) {
         var project = request.project();
         var isPost = request.http().method().equals(HttpMethod.POST);
-        var page = publicUrl + "/p/" + project.slug() + "/logout?";
+        var page = requests.page(project) + "logout?";
         return logouts.read(project, isPost ? request.form() : request.queryParams())
                 .map(read -> read instanceof Read.Asked asked
-                        ? "logout=" + visits.writeLogout(project, fields(asked))
+                        ? "logout=" + requests.writeLogout(project, fields(asked))
                         : "problem=" + ((Read.Wrong) read).parameter())
-                .map(query -> HostedAuthorizations.redirect(page + query));
+                .map(query -> HostedPages.redirect(page + query));
     }
 
     private ObjectNode fields(Read.Asked asked) {
@@ -74,8 +82,12 @@ final class HostedLogouts {
                 .put("expiresAt", clock.instant().plus(LIFETIME).getEpochSecond());
     }
 
-    /** The first page of a request. */
-    Future<Reply> open(ApiRequest request, HostedVisit visit) {
+    /** {@code GET /p/:slug/logout}: signs the person out, or asks. */
+    public Future<Reply> show(ApiRequest request) {
+        return entrance.serve(request, null, visit -> open(request, visit));
+    }
+
+    private Future<Reply> open(ApiRequest request, HostedVisit visit) {
         var problem = request.queryParams().get("problem");
         if (problem != null) {
             return Future.succeededFuture(
@@ -96,12 +108,29 @@ final class HostedLogouts {
                                     : end(request, reading, person)
                                             .map(ended -> asked.returnTo() == null
                                                     ? signedOut(reading)
-                                                    : HostedAuthorizations.redirect(asked.returnTo()));
+                                                    : HostedPages.redirect(asked.returnTo()));
                         }));
     }
 
-    /** The person has pressed the button; if another account is signed in by now, they are asked again. */
-    Future<Reply> decided(ApiRequest request, HostedVisit visit, @Nullable String logout, String account) {
+    /**
+     * {@code POST /p/:slug/logout}: the person has pressed the button; if another account is signed in by now, they are
+     * asked again.
+     */
+    public Future<Reply> confirm(ApiRequest request) {
+        var entered = request.form();
+        return entrance.serve(
+                request,
+                null,
+                visit -> visits.isOurForm(request, visit, entered)
+                        ? confirm(
+                                request,
+                                visit,
+                                entered.get("logout"),
+                                Objects.requireNonNullElse(entered.get("account"), ""))
+                        : Future.succeededFuture(pages.startOver(visit, ErrorStatus.FORBIDDEN)));
+    }
+
+    private Future<Reply> confirm(ApiRequest request, HostedVisit visit, @Nullable String logout, String account) {
         return with(
                 visit,
                 logout,
@@ -109,9 +138,8 @@ final class HostedLogouts {
                         .compose(person -> {
                             var reading = visit.with(asked.language(visit.language()), Optional.empty(), "");
                             var isSame = person.isEmpty()
-                                    || visits.shownAccount(visit, account)
-                                            .filter(person.get().session().toString()::equals)
-                                            .isPresent();
+                                    || visits.isShownAccount(
+                                            visit, account, person.get().session());
                             return isSame
                                     ? end(request, reading, person)
                                             .map(ended -> asked.returnTo() == null
@@ -132,7 +160,7 @@ final class HostedLogouts {
     }
 
     private Future<Reply> with(HostedVisit visit, @Nullable String text, Serve then) {
-        var fields = text == null ? Optional.<ObjectNode>empty() : visits.readLogout(visit.project(), text);
+        var fields = text == null ? Optional.<ObjectNode>empty() : requests.readLogout(visit.project(), text);
         return fields.filter(read ->
                         Instant.ofEpochSecond(read.path("expiresAt").asLong()).isAfter(clock.instant()))
                 .map(read -> then.serve(
@@ -155,13 +183,7 @@ final class HostedLogouts {
                 View.of(Screen.LOGOUT)
                         .with("logout", text)
                         .with("accountName", HostedAuthorizations.name(Optional.of(person)))
-                        .with(
-                                "account",
-                                visits.account(
-                                        visit,
-                                        JsonNodeFactory.instance
-                                                .objectNode()
-                                                .put("session", person.session().toString()))));
+                        .with("account", visits.account(visit, person.session())));
     }
 
     private Reply signedOut(HostedVisit visit) {
