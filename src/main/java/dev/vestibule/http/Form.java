@@ -7,6 +7,7 @@ import io.vertx.core.MultiMap;
 import io.vertx.ext.web.RoutingContext;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * A body of {@code application/x-www-form-urlencoded}, as browsers send the forms of our pages. A value that is longer
@@ -29,6 +30,11 @@ public final class Form {
             throw ApiException.of(ErrorCode.BAD_REQUEST, "The form has an invalid percent escape.");
         }
         return parameters;
+    }
+
+    /** What was entered in the field; empty if the form does not have it. */
+    public static String value(MultiMap form, String field) {
+        return Objects.requireNonNullElse(form.get(field), "");
     }
 
     private static void add(MultiMap parameters, String name, List<String> values) {

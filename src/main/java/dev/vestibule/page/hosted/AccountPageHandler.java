@@ -11,6 +11,7 @@ import dev.vestibule.authentication.oauth.PageSignIn.Offer;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorCode;
 import dev.vestibule.error.ErrorStatus;
+import dev.vestibule.http.Form;
 import dev.vestibule.http.Reply;
 import dev.vestibule.json.Json;
 import dev.vestibule.oauth.catalogue.Provider;
@@ -20,7 +21,6 @@ import io.vertx.core.MultiMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
@@ -189,14 +189,14 @@ public final class AccountPageHandler {
                         visit,
                         Screen.ACCOUNT_EMAIL,
                         OK,
-                        Map.of("to", Objects.requireNonNullElse(entered.get("email"), "")),
+                        Map.of("to", Form.value(entered, "email")),
                         "notice.verify",
                         ""));
             case PHONE ->
                 Future.succeededFuture(pages.account(
                         visit, Screen.ACCOUNT_PHONE, OK, Map.of("to", phone(entered)), "notice.sms-sent", ""));
             case FACTOR_CODE ->
-                Future.succeededFuture(visits.setUp(visit, Objects.requireNonNullElse(entered.get("setUp"), ""))
+                Future.succeededFuture(visits.setUp(visit, Form.value(entered, "setUp"))
                         .map(setUp -> pages.backupCodes(visit, setUp.backupCodes()))
                         .orElseGet(() -> done(form)));
             case BACKUP_CODES -> Future.succeededFuture(pages.backupCodes(visit, backupCodes(reply)));
@@ -238,7 +238,7 @@ public final class AccountPageHandler {
     }
 
     private static String phone(MultiMap entered) {
-        return Objects.requireNonNullElse(entered.get("phone"), "");
+        return Form.value(entered, "phone");
     }
 
     private static Browser browser(ApiRequest request, HostedVisit visit) {
@@ -276,7 +276,7 @@ public final class AccountPageHandler {
                     pages.account(visit, screen, status.code(), Map.of("to", phone(entered)), "", problem));
         }
         var setUp = form == AccountForm.FACTOR_CODE
-                ? visits.setUp(visit, Objects.requireNonNullElse(entered.get("setUp"), ""))
+                ? visits.setUp(visit, Form.value(entered, "setUp"))
                 : Optional.<FactorSetUp>empty();
         return setUp.isPresent() && refused.code() != ErrorCode.REAUTHENTICATION_REQUIRED
                 ? Future.succeededFuture(factor(visit, setUp.get(), status.code(), problem))

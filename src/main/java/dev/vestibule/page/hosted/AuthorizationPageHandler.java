@@ -2,12 +2,12 @@ package dev.vestibule.page.hosted;
 
 import dev.vestibule.access.ApiRequest;
 import dev.vestibule.error.ErrorStatus;
+import dev.vestibule.http.Form;
 import dev.vestibule.http.Reply;
 import dev.vestibule.oauth.server.Authorizations;
 import dev.vestibule.oauth.server.Authorizations.Step;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpMethod;
-import java.util.Objects;
 
 /** Authorization requests of clients, which go on on the page of the project: one method per operation. */
 public final class AuthorizationPageHandler {
@@ -78,8 +78,8 @@ public final class AuthorizationPageHandler {
                             request,
                             visit,
                             secret.get(),
-                            Objects.requireNonNullElse(entered.get("decision"), ""),
-                            Objects.requireNonNullElse(entered.get("account"), ""))
+                            Form.value(entered, "decision"),
+                            Form.value(entered, "account"))
                     : Future.succeededFuture(pages.startOver(visit, ErrorStatus.FORBIDDEN));
         });
     }

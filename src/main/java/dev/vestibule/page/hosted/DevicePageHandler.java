@@ -5,6 +5,7 @@ import dev.vestibule.crypto.Sha256;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorStatus;
+import dev.vestibule.http.Form;
 import dev.vestibule.http.Reply;
 import dev.vestibule.mail.WrongCodeBudget;
 import dev.vestibule.oauth.server.Authorizations;
@@ -54,7 +55,7 @@ public final class DevicePageHandler {
                 request,
                 null,
                 visit -> visits.isOurForm(request, visit, entered)
-                        ? enter(request, visit, Objects.requireNonNullElse(entered.get("code"), ""))
+                        ? enter(request, visit, Form.value(entered, "code"))
                         : Future.succeededFuture(pages.show(
                                 visit, form("").withProblem(ErrorStatus.FORBIDDEN.code(), "problem.stale", Map.of()))));
     }

@@ -3,6 +3,7 @@ package dev.vestibule.page.hosted;
 import dev.vestibule.access.ApiRequest;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorStatus;
+import dev.vestibule.http.Form;
 import dev.vestibule.http.Reply;
 import dev.vestibule.page.Assets;
 import dev.vestibule.page.hosted.HostedPages.Reader;
@@ -13,7 +14,6 @@ import io.vertx.core.http.HttpMethod;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -80,9 +80,7 @@ public final class ErrorPages {
             return "";
         }
         try {
-            return "./?request="
-                    + URLEncoder.encode(
-                            Objects.requireNonNullElse(request.form().get("request"), ""), StandardCharsets.UTF_8);
+            return "./?request=" + URLEncoder.encode(Form.value(request.form(), "request"), StandardCharsets.UTF_8);
         } catch (ApiException malformed) {
             return "./";
         }

@@ -2,13 +2,13 @@ package dev.vestibule.page.hosted;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.vestibule.http.Form;
 import dev.vestibule.http.limits.Quota;
 import dev.vestibule.page.hosted.HostedPages.View;
 import io.vertx.core.MultiMap;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
 import java.util.Optional;
 
 /** The forms of the page; each stands for an operation of the API. */
@@ -94,16 +94,12 @@ enum HostedForm {
 
     /** What an authenticator has answered, with these fields in its response. */
     static ObjectNode credential(MultiMap entered, List<String> fields) {
-        var id = given(entered, "credential");
+        var id = Form.value(entered, "credential");
         var body = JsonNodeFactory.instance.objectNode();
         body.put("id", id).put("rawId", id).put("type", "public-key");
         var response = body.putObject("response");
-        fields.forEach(field -> response.put(field, given(entered, field)));
+        fields.forEach(field -> response.put(field, Form.value(entered, field)));
         return body;
-    }
-
-    private static String given(MultiMap entered, String field) {
-        return Objects.requireNonNullElse(entered.get(field), "");
     }
 
     /**

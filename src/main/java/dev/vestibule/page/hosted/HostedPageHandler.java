@@ -11,6 +11,7 @@ import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorCode;
 import dev.vestibule.error.ErrorStatus;
 import dev.vestibule.error.InvalidValueException;
+import dev.vestibule.http.Form;
 import dev.vestibule.http.Reply;
 import dev.vestibule.http.limits.Quota;
 import dev.vestibule.page.hosted.HostedPages.View;
@@ -151,13 +152,13 @@ public final class HostedPageHandler {
     }
 
     private Future<Reply> submit(ApiRequest request, HostedVisit visit, HostedForm form, MultiMap entered) {
-        var linked = Screen.linked(given(entered, "to"));
+        var linked = Screen.linked(Form.value(entered, "to"));
         if (linked.isPresent()) {
             return show(visit, linked(request, visit, linked.get(), entered));
         }
         var view = typed(form.screen(), entered);
         if (form == HostedForm.SET_UP_FACTOR) {
-            var setUp = visits.setUp(visit, given(entered, "setUp"));
+            var setUp = visits.setUp(visit, Form.value(entered, "setUp"));
             if (setUp.isEmpty()) {
                 return Future.succeededFuture(pages.startOver(visit, ErrorStatus.FORBIDDEN));
             }
@@ -170,25 +171,26 @@ public final class HostedPageHandler {
                 return show(visit, View.of(Screen.LINK_ELSEWHERE));
             }
             entered.set("email", asked.get().email());
-            view = view.withEmail(asked.get().email()).with("token", given(entered, "token"));
+            view = view.withEmail(asked.get().email()).with("token", Form.value(entered, "token"));
         }
         return submit(request, visit, form, entered, view);
     }
 
     private static View typed(Screen screen, MultiMap entered) {
         return View.of(screen)
-                .withEmail(given(entered, "email"))
-                .with("displayName", given(entered, "displayName"))
-                .with("mfaToken", given(entered, "mfaToken"))
-                .with("phone", given(entered, "phone"))
-                .with("connection", given(entered, "connection"))
-                .with("connectionName", given(entered, "connectionName"));
+                .withEmail(Form.value(entered, "email"))
+                .with("displayName", Form.value(entered, "displayName"))
+                .with("mfaToken", Form.value(entered, "mfaToken"))
+                .with("phone", Form.value(entered, "phone"))
+                .with("connection", Form.value(entered, "connection"))
+                .with("connectionName", Form.value(entered, "connectionName"));
     }
 
     /** The screen that a button leads to. A form of another site brings nothing along. */
     private View linked(ApiRequest request, HostedVisit visit, Screen screen, MultiMap entered) {
         var isOurs = visits.isOurForm(request, visit, entered);
-        if (screen.asksForFactor() && (!isOurs || given(entered, "mfaToken").isEmpty())) {
+        if (screen.asksForFactor()
+                && (!isOurs || Form.value(entered, "mfaToken").isEmpty())) {
             return View.of(Screen.SIGN_IN);
         }
         return isOurs ? typed(screen, entered) : View.of(screen);
@@ -272,10 +274,6 @@ public final class HostedPageHandler {
         } catch (InvalidValueException none) {
             return null;
         }
-    }
-
-    private static String given(MultiMap entered, String field) {
-        return Objects.requireNonNullElse(entered.get(field), "");
     }
 
     /** Runs the operation that the form stands for, within the limits of its own route; empty if it signs nobody in. */
@@ -369,7 +367,7 @@ public final class HostedPageHandler {
                 request,
                 entered.get("request"),
                 visit -> visit.request().isPresent() && visits.isOurForm(request, visit, entered)
-                        ? answers.continueWith(request, visit, visit.request().get(), given(entered, "ticket"))
+                        ? answers.continueWith(request, visit, visit.request().get(), Form.value(entered, "ticket"))
                         : Future.succeededFuture(pages.startOver(visit, ErrorStatus.FORBIDDEN)));
     }
 
@@ -392,12 +390,12 @@ public final class HostedPageHandler {
     /** {@code POST /p/:slug/provider}: begins a sign in with a provider, and sends the browser there. */
     public Future<Reply> leaveForProvider(ApiRequest request) {
         var entered = request.form();
-        var provider = given(entered, "provider");
+        var provider = Form.value(entered, "provider");
         return entrance.serve(
                 request,
                 entered.get("request"),
                 visit -> visits.isOurForm(request, visit, entered)
-                        ? leaveForProvider(request, visit, provider, loginHint(given(entered, "email")))
+                        ? leaveForProvider(request, visit, provider, loginHint(Form.value(entered, "email")))
                         : show(
                                 visit,
                                 View.of(Screen.SIGN_IN)

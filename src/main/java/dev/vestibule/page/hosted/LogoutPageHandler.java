@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.vestibule.access.ApiRequest;
 import dev.vestibule.error.ErrorStatus;
+import dev.vestibule.http.Form;
 import dev.vestibule.http.Reply;
 import dev.vestibule.oauth.server.Authorizations.Person;
 import dev.vestibule.oauth.server.Logouts;
@@ -15,7 +16,6 @@ import io.vertx.core.http.HttpMethod;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -122,11 +122,7 @@ public final class LogoutPageHandler {
                 request,
                 null,
                 visit -> visits.isOurForm(request, visit, entered)
-                        ? confirm(
-                                request,
-                                visit,
-                                entered.get("logout"),
-                                Objects.requireNonNullElse(entered.get("account"), ""))
+                        ? confirm(request, visit, entered.get("logout"), Form.value(entered, "account"))
                         : Future.succeededFuture(pages.startOver(visit, ErrorStatus.FORBIDDEN)));
     }
 

@@ -1,10 +1,10 @@
 package dev.vestibule.page.hosted;
 
 import dev.vestibule.access.ApiRequest;
+import dev.vestibule.http.Form;
 import io.vertx.core.MultiMap;
 import java.util.Arrays;
 import java.util.Locale;
-import java.util.Objects;
 import java.util.Optional;
 
 /** A form of a page of ours that stands for an operation of the API; an enum lists those of a page. */
@@ -31,7 +31,7 @@ interface OperationForm {
     /** Tells the operation what the form is about. */
     default void nameItem(ApiRequest request, MultiMap entered) {
         if (!item().isEmpty()) {
-            request.replacePathParam(item(), Objects.requireNonNullElse(entered.get("item"), ""));
+            request.replacePathParam(item(), Form.value(entered, "item"));
         }
     }
 }

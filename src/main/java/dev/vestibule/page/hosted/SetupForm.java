@@ -3,10 +3,10 @@ package dev.vestibule.page.hosted;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.vestibule.access.ApiRequest;
+import dev.vestibule.http.Form;
 import dev.vestibule.http.limits.Quota;
 import io.vertx.core.MultiMap;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 
 /** The forms of the page that a setup link opens; each stands for an operation of the API. */
@@ -58,7 +58,7 @@ enum SetupForm implements OperationForm {
     public void nameItem(ApiRequest request, MultiMap entered) {
         OperationForm.super.nameItem(request, entered);
         if (this == TOKEN_WITHDRAWN) {
-            request.replacePathParam(TOKEN, Objects.requireNonNullElse(entered.get(TOKEN), ""));
+            request.replacePathParam(TOKEN, Form.value(entered, TOKEN));
         }
     }
 
