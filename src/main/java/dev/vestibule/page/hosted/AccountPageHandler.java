@@ -267,8 +267,7 @@ public final class AccountPageHandler {
         var problem = refused.code() == ErrorCode.REAUTHENTICATION_REQUIRED
                 ? reauthentication(visit, person)
                 : problem(form, refused);
-        // A 401 would make browsers ask for a password of their own.
-        var status = refused.status() == ErrorStatus.UNAUTHORIZED ? ErrorStatus.UNPROCESSABLE : refused.status();
+        var status = HostedPages.shown(refused.status());
         if ((form == AccountForm.EMAIL_CODE || form == AccountForm.PHONE_CODE)
                 && refused.code() != ErrorCode.REAUTHENTICATION_REQUIRED) {
             var screen = form == AccountForm.EMAIL_CODE ? Screen.ACCOUNT_EMAIL : Screen.ACCOUNT_PHONE;

@@ -202,20 +202,12 @@ final class HostedAnswers {
             case UNAVAILABLE -> "problem.busy";
             default -> "problem.other";
         };
-        var problem = view.withProblem(shown(status).code(), phrase, Map.of());
+        var problem = view.withProblem(HostedPages.shown(status).code(), phrase, Map.of());
         var wait = refused.retryAfter();
         return wait == null
                 ? pages.show(visit, problem)
                 : pages.show(visit, status == ErrorStatus.TOO_MANY_REQUESTS ? problem.withWait(wait) : problem)
                         .withHeader("Retry-After", String.valueOf(Math.max(1, wait.toSeconds())));
-    }
-
-    /**
-     * Replaces a 401, which would have to name an HTTP authentication scheme, for which browsers then prompt the
-     * person.
-     */
-    private static ErrorStatus shown(ErrorStatus status) {
-        return status == ErrorStatus.UNAUTHORIZED ? ErrorStatus.UNPROCESSABLE : status;
     }
 
     private static Map<String, String> problems(List<Violation> violations) {
@@ -237,6 +229,6 @@ final class HostedAnswers {
         var view = View.of(Screen.SIGN_IN);
         return phrase.isEmpty()
                 ? refused(visit, view, refused)
-                : pages.show(visit, view.withProblem(shown(status).code(), phrase, Map.of()));
+                : pages.show(visit, view.withProblem(HostedPages.shown(status).code(), phrase, Map.of()));
     }
 }

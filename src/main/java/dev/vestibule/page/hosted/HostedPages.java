@@ -190,6 +190,14 @@ final class HostedPages {
         return show(visit, View.of(Screen.SIGN_IN).withProblem(status.code(), "problem.mfaToken", Map.of()));
     }
 
+    /**
+     * Replaces a 401, which would have to name an HTTP authentication scheme, for which browsers then prompt the
+     * person.
+     */
+    static ErrorStatus shown(ErrorStatus status) {
+        return status == ErrorStatus.UNAUTHORIZED ? ErrorStatus.UNPROCESSABLE : status;
+    }
+
     /** Sends the browser to another address, which does not learn from where. */
     static Reply redirect(String url) {
         var reply = Reply.redirect(url);

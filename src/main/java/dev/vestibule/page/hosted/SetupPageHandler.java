@@ -104,7 +104,10 @@ public final class SetupPageHandler {
                                                 request,
                                                 visit,
                                                 token,
-                                                Outcome.refused(status(refused), problem(form, refused)))
+                                                Outcome.refused(
+                                                        HostedPages.shown(refused.status())
+                                                                .code(),
+                                                        problem(form, refused)))
                                         : Future.failedFuture(failure))
                         : page(request, visit, token, Outcome.refused(ErrorStatus.FORBIDDEN.code(), "problem.stale")));
     }
@@ -288,11 +291,6 @@ public final class SetupPageHandler {
                 })
                 .toList();
         return Future.join(all).map(done -> done.list());
-    }
-
-    /** A 401 would make browsers ask for a password of their own. */
-    private static int status(ApiException refused) {
-        return (refused.status() == ErrorStatus.UNAUTHORIZED ? ErrorStatus.UNPROCESSABLE : refused.status()).code();
     }
 
     private static String problem(SetupForm form, ApiException refused) {
