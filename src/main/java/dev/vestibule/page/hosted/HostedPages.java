@@ -173,14 +173,12 @@ final class HostedPages {
         model.putAll(offered.values());
         model.put("notice", offered.notice());
         model.put("to", screen == Screen.ENTER_SMS_CODE ? offered.phone() : offered.email());
-        var texts = phrases.all(visit.language(), visit.branding().brandName());
+        var texts = texts(visit);
         model.put("problem", problem(offered, visit.language(), texts));
         offered.problems().forEach((field, phrase) -> model.put(field + "Problem", texts.get(phrase)));
         var setUp = offered.setUp();
         if (setUp != null) {
-            model.put("setUp", steps.write(visit.place(), setUp.fields()));
-            model.put("secret", setUp.readableSecret());
-            model.put("qr", QrCodeImage.dataUrl(setUp.uri()));
+            model.putAll(setUp(visit, setUp));
         }
         return reply(offered.status(), model, policy(visit, screen, model));
     }
@@ -202,6 +200,10 @@ final class HostedPages {
     static Reply redirect(String url) {
         var reply = Reply.redirect(url);
         return new Reply(SEE_OTHER, reply.body(), reply.headers()).withHeader("Referrer-Policy", "no-referrer");
+    }
+
+    private Map<String, String> texts(HostedVisit visit) {
+        return phrases.all(visit.language(), visit.branding().brandName());
     }
 
     private static boolean isOffered(Screen screen, HostedVisit visit) {
@@ -323,7 +325,7 @@ final class HostedPages {
      */
     Reply account(HostedVisit visit, Screen screen, int status, Map<String, ?> data, String notice, String refusal) {
         var model = model(visit, screen);
-        var texts = phrases.all(visit.language(), visit.branding().brandName());
+        var texts = texts(visit);
         model.putAll(data);
         model.put("notice", texts.containsKey(notice) ? notice : "");
         model.put("problem", texts.getOrDefault(refusal, refusal.isEmpty() ? "" : texts.get("problem.other")));
@@ -378,7 +380,7 @@ final class HostedPages {
      */
     Reply ask(HostedVisit visit, Screen screen, Waiting waiting, String name, String account) {
         var model = model(visit, screen);
-        var texts = phrases.all(visit.language(), visit.branding().brandName());
+        var texts = texts(visit);
         var warning = waiting.device() != null ? "text.consent-device-warning" : "text.consent-local";
         var problem = screen == Screen.CONSENT && (waiting.isLocal() || waiting.device() != null)
                 ? texts.getOrDefault(warning, "")
@@ -431,9 +433,7 @@ final class HostedPages {
     /** The browser has come from a provider, but no sign in waits for it here. */
     Reply stale(HostedVisit visit) {
         var model = model(visit, Screen.EXPIRED);
-        model.put(
-                "problem",
-                phrases.all(visit.language(), visit.branding().brandName()).get("problem.provider-stale"));
+        model.put("problem", texts(visit).get("problem.provider-stale"));
         return reply(GONE, model);
     }
 
@@ -505,8 +505,7 @@ final class HostedPages {
         model.put("hasForm", visit.hasForm());
         model.put("showDivider", branding.showDivider());
         model.put("home", visit.project().callbackUrl());
-        var continueWith =
-                phrases.all(visit.language(), branding.brandName()).getOrDefault("button.provider", PROVIDER);
+        var continueWith = texts(visit).getOrDefault("button.provider", PROVIDER);
         model.put(
                 "providers",
                 visit.offered().providers().stream()
