@@ -3,6 +3,7 @@ package dev.vestibule.page.documentation;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.vestibule.http.CompressibleBody;
 import dev.vestibule.page.Assets;
+import dev.vestibule.page.SharedValue;
 import dev.vestibule.page.documentation.Guides.GuideGroup;
 import io.pebbletemplates.pebble.PebbleEngine;
 import io.pebbletemplates.pebble.template.PebbleTemplate;
@@ -16,7 +17,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -36,8 +36,8 @@ public final class DocumentationPages {
 
     private final Assets assets;
     private final Supplier<JsonNode> description;
-    private @Nullable CompletableFuture<Map<String, CompressibleBody>> pages;
-    private @Nullable CompletableFuture<CompressibleBody> index;
+    private final SharedValue<Map<String, CompressibleBody>> pages = new SharedValue<>();
+    private final SharedValue<CompressibleBody> index = new SharedValue<>();
 
     /** The description is that of the API; it is read for the index. */
     public DocumentationPages(Assets assets, Supplier<JsonNode> description) {
@@ -47,31 +47,12 @@ public final class DocumentationPages {
 
     /** All pages as HTML by their names: those of guides, and the constants here. */
     Future<Map<String, CompressibleBody>> all(Vertx vertx) {
-        return assets.files(vertx)
-                .compose(files -> Future.fromCompletionStage(rendered(files.folder()), vertx.getOrCreateContext()));
+        return assets.files(vertx).compose(files -> pages.get(vertx, () -> render(files.folder())));
     }
 
     /** The index of the search, as JSON. */
     Future<CompressibleBody> index(Vertx vertx) {
-        return Future.fromCompletionStage(indexed(), vertx.getOrCreateContext());
-    }
-
-    private synchronized CompletableFuture<CompressibleBody> indexed() {
-        var known = index;
-        if (known == null || known.isCompletedExceptionally()) {
-            known = CompletableFuture.supplyAsync(() -> SearchIndex.of(Guides.read(), description.get()));
-            index = known;
-        }
-        return known;
-    }
-
-    private synchronized CompletableFuture<Map<String, CompressibleBody>> rendered(String assetFolder) {
-        var known = pages;
-        if (known == null || known.isCompletedExceptionally()) {
-            known = CompletableFuture.supplyAsync(() -> render(assetFolder));
-            pages = known;
-        }
-        return known;
+        return index.get(vertx, () -> SearchIndex.of(Guides.read(), description.get()));
     }
 
     private static Map<String, CompressibleBody> render(String assetFolder) {
