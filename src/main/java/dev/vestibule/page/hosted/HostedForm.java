@@ -6,13 +6,11 @@ import dev.vestibule.http.Form;
 import dev.vestibule.http.limits.Quota;
 import dev.vestibule.page.hosted.HostedPages.View;
 import io.vertx.core.MultiMap;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /** The forms of the page; each stands for an operation of the API. */
-enum HostedForm {
+enum HostedForm implements OperationForm {
     EMAIL(Quota.OAUTH, Screen.EMAIL, "email"),
     SIGN_IN(Quota.SIGN_IN, Screen.SIGN_IN, "email password"),
     SIGN_UP(Quota.SIGN_UP, Screen.SIGN_UP, "email password displayName"),
@@ -49,10 +47,12 @@ enum HostedForm {
 
     /** Finds a form by its part of the URL. */
     static Optional<HostedForm> of(String text) {
-        return Arrays.stream(values())
-                .filter(form ->
-                        form.name().toLowerCase(Locale.ROOT).replace('_', '-').equals(text))
-                .findFirst();
+        return OperationForm.find(values(), text);
+    }
+
+    @Override
+    public String item() {
+        return "";
     }
 
     /** The limit of the operation's own route. */
