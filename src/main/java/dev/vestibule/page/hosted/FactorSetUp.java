@@ -8,9 +8,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The authenticator app that a person sets up in order to sign in.
+ * The authenticator app that a person sets up in order to sign in, or on the account page.
  *
- * @param mfaToken the token for the first step of the sign in
+ * @param mfaToken the token for the first step of the sign in; empty on the account page
  * @param backupCodes shown after the app is confirmed
  */
 record FactorSetUp(String mfaToken, String secret, String uri, List<String> backupCodes) {

@@ -98,7 +98,7 @@ public final class LogoutPageHandler {
                 request.queryParams().get("logout"),
                 (asked, text) -> browsers.personToSignOut(request, visit.project())
                         .compose(person -> {
-                            var reading = visit.with(asked.language(visit.language()), Optional.empty(), "");
+                            var reading = visit.with(asked.language().orElse(visit.language()), Optional.empty(), "");
                             return person.isPresent()
                                             && !person.get()
                                                     .session()
@@ -132,7 +132,7 @@ public final class LogoutPageHandler {
                 logout,
                 (asked, text) -> browsers.personToSignOut(request, visit.project())
                         .compose(person -> {
-                            var reading = visit.with(asked.language(visit.language()), Optional.empty(), "");
+                            var reading = visit.with(asked.language().orElse(visit.language()), Optional.empty(), "");
                             var isSame = person.isEmpty()
                                     || visits.isShownAccount(
                                             visit, account, person.get().session());
@@ -145,11 +145,7 @@ public final class LogoutPageHandler {
                         }));
     }
 
-    private record Asked(@Nullable String session, @Nullable String returnTo, Optional<Language> tags) {
-        Language language(Language usual) {
-            return tags.orElse(usual);
-        }
-    }
+    private record Asked(@Nullable String session, @Nullable String returnTo, Optional<Language> language) {}
 
     private interface Serve {
         Future<Reply> serve(Asked asked, String text);
