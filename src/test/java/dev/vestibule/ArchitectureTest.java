@@ -272,7 +272,7 @@ class ArchitectureTest {
                             "webhook.delivery")
                     .andHandlers("project.budget", "webhook"),
             // what people look at
-            room("page").andHandlers("mail", "project.branding"),
+            room("page").andHandlers("mail"),
             room("page.console").andHandlers("page"),
             room("page.documentation", "page"),
             room(
@@ -282,7 +282,6 @@ class ArchitectureTest {
                             "authentication.factor",
                             "authentication.oauth",
                             "access.captcha",
-                            "mail",
                             "oauth.server",
                             "page",
                             "project",
@@ -299,6 +298,7 @@ class ArchitectureTest {
                             "authentication.passwordless",
                             "authentication.phone",
                             "authentication.wallet",
+                            "mail",
                             "oauth.catalogue",
                             "user.organization",
                             "user.organization.directory"),
