@@ -317,6 +317,7 @@ export function formView(key, { fields, button, submit, draft, isDanger, isFilte
   /** @type {Refusal | null} */
   let refusal = null;
   let isBusy = false;
+  let submits = 0;
 
   /** @param {SubmitEvent & { currentTarget: HTMLFormElement }} event */
   async function onSubmit(event) {
@@ -326,6 +327,7 @@ export function formView(key, { fields, button, submit, draft, isDanger, isFilte
       return;
     }
     isBusy = true;
+    submits++;
     wrong = {};
     refusal = null;
     announce("");
@@ -361,19 +363,24 @@ export function formView(key, { fields, button, submit, draft, isDanger, isFilte
       return;
     }
     clearTimeout(typingTimer);
+    const before = submits;
     const change = setTimeout(async () => {
+      /** @type {unknown} */
+      let failure = null;
       try {
         await draft(readValues(element));
-        if (change !== typingTimer) {
-          return; // a later draft is under way
-        }
+      } catch (thrown) {
+        failure = thrown;
+      }
+      if (change !== typingTimer) {
+        return; // a later draft is under way
+      }
+      if (before === submits) { // what the server has said since then stays
         wrong = {};
         refusal = null;
-      } catch (failure) {
-        if (change !== typingTimer) {
-          return;
+        if (failure !== null) {
+          showRefusal(asRefusal(failure));
         }
-        showRefusal(asRefusal(failure));
       }
       update();
     }, TYPING);

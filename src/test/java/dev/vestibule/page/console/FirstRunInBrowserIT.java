@@ -15,6 +15,8 @@ import org.junit.jupiter.api.Test;
 
 /** The first run, including from another machine and in another language, and the keys that are shown only once. */
 class FirstRunInBrowserIT extends ConsoleInBrowser {
+    private static final int AFTER_TYPING = 1000; // milliseconds, which is long after the last key
+
 
     FirstRunInBrowserIT(TestDatabase database, Chromium chromium) {
         super(database, chromium);
@@ -141,9 +143,12 @@ class FirstRunInBrowserIT extends ConsoleInBrowser {
         field("Name").fill("Ada’s Éngines");
         assertThat(field("Slug")).hasValue("ada-s-engines");
         check("new-project");
+        page.clock().install();
         field("Slug").fill("vestibule");
         press("New project");
         assertThat(page.locator("form [role=alert]")).containsText("Another project has this slug");
+        page.clock().runFor(AFTER_TYPING); // what is proposed while one types must not take the answer away
+        assertThat(page.locator("form [role=alert]")).isVisible();
         field("Slug").fill("engines");
         field("Name").fill("Engines of Ada");
         press("New project");
