@@ -17,7 +17,6 @@ import org.junit.jupiter.api.Test;
 class FirstRunInBrowserIT extends ConsoleInBrowser {
     private static final int AFTER_TYPING = 1000; // milliseconds, which is long after the last key
 
-
     FirstRunInBrowserIT(TestDatabase database, Chromium chromium) {
         super(database, chromium);
     }
