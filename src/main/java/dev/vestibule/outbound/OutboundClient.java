@@ -1,5 +1,6 @@
 package dev.vestibule.outbound;
 
+import com.github.benmanes.caffeine.cache.Ticker;
 import dev.vestibule.outbound.OutboundException.Reason;
 import dev.vestibule.telemetry.trace.WorkTracer;
 import io.vertx.core.Future;
@@ -58,7 +59,12 @@ public final class OutboundClient {
             Duration keepAlive) {}
 
     public OutboundClient(Vertx vertx, Limits limits, boolean allowPrivate) {
-        this(vertx, limits, allowPrivate, new HttpClientOptions(), AddressLookup.byDns(vertx));
+        this(
+                vertx,
+                limits,
+                allowPrivate,
+                new HttpClientOptions(),
+                new RecentAddresses(AddressLookup.byDns(vertx), Ticker.systemTicker()));
     }
 
     OutboundClient(Vertx vertx, Limits limits, boolean allowPrivate, HttpClientOptions options, AddressLookup lookup) {
