@@ -183,8 +183,14 @@ public final class FieldType<T> {
         });
     }
 
-    /** Rejects NUL and lone surrogates in names and strings, and numbers that a double cannot hold (RFC 7493, 2.1, 2.2). */
+    /**
+     * Rejects NUL and lone surrogates in names and strings, and numbers that a double cannot hold (RFC 7493, 2.1, 2.2); and
+     * what is deeper than a body can be, since a value may have been put together of several.
+     */
     private static void checkStorable(JsonNode node, Pointer pointer) {
+        if (node.isContainerNode() && pointer.level() > Json.MAX_DEPTH) {
+            throw new InvalidValueException("must have at most " + Json.MAX_DEPTH + " levels");
+        }
         if (node.isTextual()) {
             checkStorable(node.textValue(), pointer);
         } else if (node.isNumber() && isBeyondDouble(node)) {
@@ -192,11 +198,11 @@ public final class FieldType<T> {
         } else if (node.isObject()) {
             for (var field : node.properties()) {
                 checkStorable(field.getKey(), pointer);
-                checkStorable(field.getValue(), new Pointer(pointer, field.getKey()));
+                checkStorable(field.getValue(), pointer.to(field.getKey()));
             }
         } else {
             for (var i = 0; i < node.size(); i++) {
-                checkStorable(node.get(i), new Pointer(pointer, i));
+                checkStorable(node.get(i), pointer.to(i));
             }
         }
     }
@@ -209,8 +215,12 @@ public final class FieldType<T> {
     /**
      * The path to a value. Its text is built only for a message, since one long name may contain thousands of values.
      */
-    private record Pointer(@Nullable Pointer outer, Object step) {
-        static final Pointer ROOT = new Pointer(null, "");
+    private record Pointer(@Nullable Pointer outer, Object step, int level) {
+        static final Pointer ROOT = new Pointer(null, "", 1);
+
+        Pointer to(Object next) {
+            return new Pointer(this, next, level + 1);
+        }
 
         String text() {
             return outer == null ? "" : outer.text() + '/' + step;

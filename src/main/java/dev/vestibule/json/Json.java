@@ -24,7 +24,7 @@ import java.util.Map;
  * numbers of more than 64 digits or an exponent beyond 32 bits, and it writes instants as ISO 8601 in UTC with milliseconds.
  */
 public final class Json {
-    private static final int MAX_DEPTH = 32;
+    static final int MAX_DEPTH = 32;
     private static final int MAX_NUMBER_LENGTH = 64;
     /** A parsed {@code {}} takes 28 times the memory of its text, and the memory limit counts a body by its text. */
     private static final int MAX_TOKENS = 20_000;
@@ -33,11 +33,13 @@ public final class Json {
     private static final ObjectWriter PLAIN_NUMBERS =
             MAPPER.writer().with(JsonGenerator.Feature.WRITE_BIGDECIMAL_AS_PLAIN);
 
-    /** Without the limits of {@link #parse}: PostgreSQL writes 1e300 with all its digits. */
-    private static final ObjectReader STORED = JsonMapper.builder()
+    /** Without the limits of {@link #parse}: PostgreSQL writes 1e300 with all its digits, and a response has many values. */
+    private static final ObjectMapper OWN = JsonMapper.builder()
+            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
             .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
-            .build()
-            .readerFor(new TypeReference<Map<String, Object>>() {});
+            .build();
+
+    private static final ObjectReader STORED = OWN.readerFor(new TypeReference<Map<String, Object>>() {});
 
     private Json() {}
 
@@ -66,6 +68,15 @@ public final class Json {
             return STORED.readValue(text);
         } catch (JsonProcessingException failure) {
             throw new IllegalStateException("stored JSON could not be read", failure);
+        }
+    }
+
+    /** Reads what this server or its database has written, whose size and numbers {@link #parse} need not accept. */
+    public static JsonNode parseOwn(Buffer text) {
+        try {
+            return OWN.readTree(text.getBytes());
+        } catch (IOException failure) {
+            throw new IllegalStateException("own JSON could not be read", failure);
         }
     }
 

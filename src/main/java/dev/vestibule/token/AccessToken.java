@@ -208,7 +208,7 @@ public record AccessToken(
 
     private static Optional<ObjectNode> object(String base64url) {
         try {
-            return Json.parse(Buffer.buffer(Base64.getUrlDecoder().decode(base64url))) instanceof ObjectNode object
+            return Json.parseOwn(Buffer.buffer(Base64.getUrlDecoder().decode(base64url))) instanceof ObjectNode object
                     ? Optional.of(object)
                     : Optional.empty();
         } catch (RuntimeException malformed) {

@@ -40,6 +40,6 @@ final class RegisteredKeys {
     }
 
     static List<PublishedKey> of(Map<String, Object> jwks) {
-        return PublishedKey.ofSet(Json.parse(Json.encode(jwks))).orElse(List.of());
+        return PublishedKey.ofSet(Json.parseOwn(Json.encode(jwks))).orElse(List.of());
     }
 }

@@ -59,7 +59,7 @@ final class AccountOperationHandler {
 
     private static Future<Void> add(Map<String, Object> parts, String name, Future<Reply> reply) {
         return reply.map(found -> {
-            parts.put(name, MAPPER.convertValue(Json.parse(found.body()), Object.class));
+            parts.put(name, MAPPER.convertValue(Json.parseOwn(found.body()), Object.class));
             return null;
         });
     }

@@ -190,7 +190,7 @@ public final class SetupPageHandler {
             }
             return oauth.trials
                     .begin(request)
-                    .map(begun -> Json.parse(begun.body()).path("url"))
+                    .map(begun -> Json.parseOwn(begun.body()).path("url"))
                     .map(url -> url.isTextual()
                             ? Optional.of(pages.leaveAccount(visit, url.textValue()))
                             : Optional.empty());
@@ -203,7 +203,7 @@ public final class SetupPageHandler {
 
     private static List<JsonNode> items(Reply reply) {
         var items = new ArrayList<JsonNode>();
-        Json.parse(reply.body()).forEach(items::add);
+        Json.parseOwn(reply.body()).forEach(items::add);
         return items;
     }
 
@@ -223,7 +223,7 @@ public final class SetupPageHandler {
         }
 
         static Outcome made(String notice, Reply created) {
-            var fields = Json.parse(created.body());
+            var fields = Json.parseOwn(created.body());
             return new Outcome(
                     OK,
                     notice,
@@ -250,11 +250,11 @@ public final class SetupPageHandler {
                 .operations
                 .get(request)
                 .compose(organization -> {
-                    model.put("organization", plain(Json.parse(organization.body())));
+                    model.put("organization", plain(Json.parseOwn(organization.body())));
                     return organizations.domains.list(request);
                 })
                 .compose(domains -> {
-                    model.put("domains", plain(Json.parse(domains.body())));
+                    model.put("domains", plain(Json.parseOwn(domains.body())));
                     return connections(request);
                 })
                 .compose(connections -> withTrials(request, connections))
@@ -263,7 +263,7 @@ public final class SetupPageHandler {
                     return directories.list(request);
                 })
                 .map(found -> {
-                    model.put("directories", plain(Json.parse(found.body())));
+                    model.put("directories", plain(Json.parseOwn(found.body())));
                     return pages.account(
                             visit, Screen.SETUP, outcome.status(), model, outcome.notice(), outcome.problem());
                 });
@@ -282,7 +282,7 @@ public final class SetupPageHandler {
                     return oauth.trials
                             .get(request)
                             .map(trial ->
-                                    Map.of("settings", plain(connection), "trial", plain(Json.parse(trial.body()))))
+                                    Map.of("settings", plain(connection), "trial", plain(Json.parseOwn(trial.body()))))
                             .recover(failure ->
                                     failure instanceof ApiException none && none.code() == ErrorCode.NOT_FOUND
                                             ? Future.succeededFuture(Map.of(

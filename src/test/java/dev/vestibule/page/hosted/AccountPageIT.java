@@ -103,6 +103,23 @@ class AccountPageIT {
                 .doesNotContain("script-src");
     }
 
+    /** As deep and with as long numbers as the API lets them be. */
+    @Test
+    void theAccountIsShownWhateverItsMetadataIs() {
+        Object deep = 1;
+        for (var level = 0; level < 31; level++) {
+            deep = Map.of("a", deep);
+        }
+        project.manage("PATCH", "/v1/dashboard/users/" + userId)
+                .json(Map.of("publicMetadata", Map.of("far", 1e300)))
+                .expect(200);
+        project.manage("PATCH", "/v1/backend/organizations/" + organization(userId, "Deep"))
+                .json(Map.of("metadata", deep))
+                .expect(200);
+
+        assertThat(account().statusCode()).isEqualTo(200);
+    }
+
     @Test
     void aBrowserThatNobodySignedInInSeesNothing() {
         var stranger = new HostedBrowser(project);

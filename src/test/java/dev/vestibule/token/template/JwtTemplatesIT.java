@@ -130,6 +130,25 @@ class JwtTemplatesIT {
         }
     }
 
+    /** PostgreSQL writes it with all its 301 digits. */
+    @Test
+    void aTokenWithALongNumberIsGoodOnEveryNode() {
+        createUser(Map.of("emailVerified", true, "publicMetadata", Map.of("far", 1e300)));
+        tryCreate(List.of(from("data", "publicMetadata")), 201);
+        var token = project.signIn(email).accessToken();
+
+        try (var other = TestServer.startOn(server.databaseUrl(), Map.of(), Clock.systemUTC())) {
+            project.at(other).me(token).expect(200);
+            assertThat(project.at(other)
+                            .verify(token)
+                            .expect(200)
+                            .json()
+                            .at("/payload/data/far")
+                            .asDouble())
+                    .isEqualTo(1e300);
+        }
+    }
+
     @Test
     void aTemplateIsReadReplacedAndDeleted() {
         createUser(Map.of());

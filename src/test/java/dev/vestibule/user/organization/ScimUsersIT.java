@@ -670,4 +670,23 @@ class ScimUsersIT {
         scim.call("DELETE", "/Schemas").expect(405);
         scim.call("GET", "/Nothing").expect(404);
     }
+
+    /** Otherwise no answer that contains the user could be read any more. */
+    @Test
+    void whatIsKeptOfAUserCanBeReadAgain() {
+        var user = "/Users/" + scim.user("deep").text("id");
+        scim.patch(user, Map.of("op", "add", "path", "a" + ".a".repeat(40), "value", 1))
+                .expect(400);
+        scim.patch(user, Map.of("op", "add", "path", "urn:example:1.0:X:far", "value", 1e300))
+                .expect(200);
+
+        assertThat(scim.call("GET", user)
+                        .expect(200)
+                        .json()
+                        .at("/urn:example:1.0:X/far")
+                        .asDouble())
+                .isEqualTo(1e300);
+        scim.call("GET", "/Users").expect(200);
+        scim.patch(user, Map.of("op", "replace", "path", "title", "value", "x")).expect(200);
+    }
 }

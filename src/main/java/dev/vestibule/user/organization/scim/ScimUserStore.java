@@ -43,7 +43,7 @@ final class ScimUserStore {
             Instant updatedAt) {
         /** The resource without what only the server says of it. */
         ObjectNode resource() {
-            var resource = ScimJson.caseless((ObjectNode) Json.parse(Buffer.buffer(attributes)));
+            var resource = ScimJson.caseless((ObjectNode) Json.parseOwn(Buffer.buffer(attributes)));
             resource.put("userName", userName);
             if (externalId != null) {
                 resource.put("externalId", externalId);
