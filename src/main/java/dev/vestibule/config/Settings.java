@@ -243,7 +243,8 @@ public record Settings(
                             "brandingCacheBytes",
                             SettingType.bytes(0, 1_073_741_824),
                             "33554432",
-                            "Memory for the brandings of projects in use; a logo takes up to 267 KiB of it."),
+                            "Memory for the brandings of projects in use, and as much again for their lists of providers;"
+                                    + " a logo takes up to 267 KiB of it, and an icon 22 KiB."),
                     projects.value(
                             "maxKeys",
                             SettingType.wholeNumber(2, 1000),

@@ -421,6 +421,13 @@ class StatementCountIT {
 
     @Test
     void readingALoginPageCostsNoStatement() {
+        project.asOwner("PUT", "/providers/oidc-acme")
+                .json(Map.of(
+                        "clientId", "id",
+                        "clientSecret", "secret",
+                        "issuer", "https://id.example.com",
+                        "icon", "data:image/svg+xml;base64,PHN2ZyB4bWxucz0naHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmcnLz4="))
+                .expect(200);
         project.get("/v1/auth/branding").expect(200);
         project.get("/v1/auth/providers").expect(200);
 

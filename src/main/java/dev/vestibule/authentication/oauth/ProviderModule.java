@@ -35,8 +35,7 @@ public final class ProviderModule {
         this.projects = projects.directory;
         this.clientSecretSealer = clientSecrets(floor.masterKeys());
         this.store = new ProviderStore(clientSecretSealer, catalogue);
-        this.enabled =
-                new EnabledProviders(store, floor.feed(), settings.projects().cacheSize());
+        this.enabled = new EnabledProviders(store, floor.feed(), settings.projects());
         this.client = new IdentityProviderClient(floor.vertx(), settings.oauth(), floor.clock());
         this.secrets = OauthSecrets.of(floor.masterKeys());
         this.ownRedirect = RedirectUrl.of(settings.publicUrl() + "/v1/auth/oauth/redirect");

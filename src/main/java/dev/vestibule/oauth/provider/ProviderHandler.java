@@ -30,10 +30,8 @@ import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlConnection;
 import java.time.Clock;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -76,31 +74,9 @@ public final class ProviderHandler {
         this.clock = floor.clock();
     }
 
-    @JsonInclude(JsonInclude.Include.NON_NULL)
-    private record Config(
-            OauthFlow oauthFlow,
-            @Nullable String name,
-            @Nullable String icon) {}
-
-    private record Enabled(Set<Provider> providers, Map<String, Config> providerConfigs) {
-        static Enabled of(Map<Provider, OfferedProvider> enabled, Map<Provider, String> icons) {
-            var configs = new LinkedHashMap<String, Config>();
-            enabled.forEach((provider, offered) -> configs.put(
-                    provider.name(),
-                    new Config(
-                            offered.flow(),
-                            provider.inCatalogue().equals(Provider.OPEN_ID_CONNECT) ? offered.title() : null,
-                            icons.get(provider))));
-            return new Enabled(enabled.keySet(), configs);
-        }
-    }
-
     /** {@code GET /v1/auth/providers}: the identity providers that a project has enabled. */
     public Future<Reply> list(ApiRequest request) {
-        var project = request.project().id();
-        return enabled.of(database.reads(), project)
-                .compose(found -> enabled.icons(database.reads(), project, found)
-                        .map(icons -> Reply.ok(Enabled.of(found, icons))));
+        return enabled.reply(database.reads(), request.project().id());
     }
 
     private record SettingsList(

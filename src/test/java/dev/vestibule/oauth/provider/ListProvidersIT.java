@@ -62,4 +62,14 @@ class ListProvidersIT {
                         + "\"kakao\":{\"oauthFlow\":\"auto\"},"
                         + "\"line\":{\"oauthFlow\":\"redirect\"}}}");
     }
+
+    @Test
+    void aListThatHasNotChangedIsNotSentAgain() {
+        set("google", true, "auto");
+        var tag = project.get("/v1/auth/providers").expect(200).header("ETag").orElseThrow();
+
+        project.get("/v1/auth/providers").header("If-None-Match", tag).expect(304);
+        set("google", true, "popup");
+        project.get("/v1/auth/providers").header("If-None-Match", tag).expect(200);
+    }
 }
