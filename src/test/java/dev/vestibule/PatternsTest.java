@@ -26,8 +26,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * No pattern takes more than linear time, whatever a client sends: one that does blocks an event loop, and with it
- * every project. Each pattern of the source is run against adversarial texts, which count how often their characters
- * are read, so that the result does not depend on a clock.
+ * every project. Nor does one need more stack for a longer text, since a long enough one would overflow it. Each pattern
+ * of the source is run against adversarial texts, which count how often their characters are read and how deep the stack
+ * is then, so that the result does not depend on a clock or on the size of a stack.
  */
 class PatternsTest {
     private static final Path MAIN = Path.of("src/main/java");
@@ -56,6 +57,16 @@ class PatternsTest {
     private static final double MAX_GROWTH = 2.7; // 2 is linear, 4 is quadratic
     private static final int MAX_STEPS = 3_000_000;
 
+    /** Only a group that is repeated, or a counted repetition of characters of different lengths, can recurse. */
+    private static final Pattern REPEATED = Pattern.compile("\\)[*+{]|\\{\\d");
+
+    /** A character beyond the first 65,536 takes two places in a text. */
+    private static final List<String> OF_DIFFERENT_LENGTHS = List.of("a\ud83d\ude80", "a\ud835\udd1e", "1\ud835\udfd9");
+
+    private static final StackWalker STACK = StackWalker.getInstance();
+    private static final int MEASUREMENTS = 4;
+    private static final int MAX_FRAMES = 20; // more that a text of twice the length needs
+
     private record Source(String file, String text) {}
 
     private record Found(String file, Pattern pattern, boolean isSearched) {
@@ -65,13 +76,16 @@ class PatternsTest {
         }
     }
 
-    /** The text to match, which counts the reads. */
+    /** The text to match, which counts the reads, and the frames of the stack when its end is read. */
     private static final class Counted implements CharSequence {
         private final String text;
         private int steps;
+        private int measurementsLeft;
+        private long frames;
 
-        private Counted(String text) {
+        private Counted(String text, int measurements) {
             this.text = text;
+            this.measurementsLeft = measurements;
         }
 
         @Override
@@ -83,6 +97,10 @@ class PatternsTest {
         public char charAt(int index) {
             if (++steps > MAX_STEPS) {
                 throw new TooManyStepsException();
+            }
+            if (measurementsLeft > 0 && index == text.length() - 1) {
+                measurementsLeft--;
+                frames = Math.max(frames, STACK.walk(Stream::count));
             }
             return text.charAt(index);
         }
@@ -126,6 +144,27 @@ class PatternsTest {
     void aPatternWithOverlappingRepetitionsIsDetected(String pattern) {
         assertThat(slow(new Found("", Pattern.compile(pattern, Pattern.CASE_INSENSITIVE), true)))
                 .isNotEmpty();
+    }
+
+    @Test
+    void noPatternNeedsMoreStackForALongerText() {
+        assertThat(found().stream().flatMap(one -> deep(one).stream())).isEmpty();
+    }
+
+    /** Patterns that were once in the source, and some that look harmless. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ' ',
+            quoteCharacter = '`',
+            value = {
+                "/console(?:/[a-z0-9-]+)*",
+                "\"((?:[^\"\\\\]|\\\\.)+)\"",
+                "[a-z]+(?:\\.[a-z]+)+",
+                "(a|b)*",
+                "\\S{1,2000}"
+            })
+    void aPatternThatRecursesIsDetected(String pattern) {
+        assertThat(deep(new Found("", Pattern.compile(pattern), false))).isNotEmpty();
     }
 
     /** Patterns are found through the constants that hold them; a pattern elsewhere would escape this test. */
@@ -226,13 +265,8 @@ class PatternsTest {
 
     /** The first attack under which the pattern slows down, if there is one. */
     private static List<String> slow(Found found) {
-        var literals = literals(found.pattern().pattern());
-        var prefixes = new LinkedHashSet<>(PREFIXES);
-        prefixes.addAll(literals);
-        var units = new LinkedHashSet<>(PAIRS);
-        units.addAll(literals);
-        (CHARACTERS + found.pattern().pattern()).chars().forEach(c -> units.add(Character.toString(c)));
-        for (var unit : units) {
+        var prefixes = prefixes(found);
+        for (var unit : units(found)) {
             for (var prefix : prefixes) {
                 for (var end : ENDS) {
                     if (isSlow(found, prefix, unit, end)) {
@@ -242,6 +276,44 @@ class PatternsTest {
             }
         }
         return List.of();
+    }
+
+    private static Set<String> prefixes(Found found) {
+        var prefixes = new LinkedHashSet<>(PREFIXES);
+        prefixes.addAll(literals(found.pattern().pattern()));
+        return prefixes;
+    }
+
+    private static Set<String> units(Found found) {
+        var units = new LinkedHashSet<>(PAIRS);
+        units.addAll(literals(found.pattern().pattern()));
+        (CHARACTERS + found.pattern().pattern()).chars().forEach(c -> units.add(Character.toString(c)));
+        return units;
+    }
+
+    /** The first text for which the pattern recurses, if there is one. */
+    private static List<String> deep(Found found) {
+        if (!REPEATED.matcher(found.pattern().pattern()).find()) {
+            return List.of();
+        }
+        var prefixes = prefixes(found);
+        var units = units(found);
+        units.addAll(OF_DIFFERENT_LENGTHS);
+        for (var unit : units) {
+            for (var prefix : prefixes) {
+                if (frames(found, prefix, unit, 2 * SHORT) > frames(found, prefix, unit, SHORT) + MAX_FRAMES) {
+                    return List.of("%s on %s and many %s".formatted(found, prefix, unit));
+                }
+            }
+        }
+        return List.of();
+    }
+
+    /** At a match from the beginning: elsewhere, a search does the same. */
+    private static long frames(Found found, String prefix, String unit, int length) {
+        var counted = new Counted(prefix + unit.repeat(length / unit.length()), MEASUREMENTS);
+        found.pattern().matcher(counted).lookingAt();
+        return counted.frames;
     }
 
     private static boolean isSlow(Found found, String prefix, String unit, String end) {
@@ -256,7 +328,7 @@ class PatternsTest {
 
     private static int steps(Found found, String prefix, String unit, int length, String end) {
         var text = prefix + unit.repeat(length / unit.length()) + end;
-        var counted = new Counted(text);
+        var counted = new Counted(text, 0);
         try {
             Matcher matcher = found.pattern().matcher(counted);
             matcher.matches();

@@ -18,7 +18,7 @@ public final class TargetUrl {
     private static final int MAX_HOST = 253;
     private static final int MAX_PORT = 65_535;
     private static final Pattern NAME =
-            Pattern.compile("(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\\.)*[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?");
+            Pattern.compile("(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\\.)*+[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?");
 
     /** Numbers that some parsers read as an IPv4 address or its last part: decimal, octal or hexadecimal. */
     private static final Pattern NUMERIC_END = Pattern.compile("(?:.*\\.)?(?:[0-9]+|0x[0-9a-f]*)");

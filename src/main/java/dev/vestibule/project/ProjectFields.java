@@ -23,7 +23,7 @@ final class ProjectFields {
     private static final String LOCALHOST = "localhost";
     private static final int MAX_DOMAIN = 253;
     private static final Pattern DOMAIN = Pattern.compile(
-            "(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\\.)+(?![0-9]+$)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?");
+            "(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\\.)++(?![0-9]+$)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?");
     private static final String ANDROID = "android:";
     private static final Pattern ANDROID_ORIGIN = Pattern.compile("android:apk-key-hash:[A-Za-z0-9_-]{43}");
 

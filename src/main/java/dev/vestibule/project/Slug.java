@@ -10,7 +10,7 @@ import net.gcardone.junidecode.Junidecode;
 public final class Slug {
     private static final int MAX_LENGTH = 60;
     private static final int SUFFIX_LENGTH = 6;
-    private static final Pattern CHOSEN = Pattern.compile("[a-z0-9]++(?:-[a-z0-9]++)*");
+    private static final Pattern CHOSEN = Pattern.compile("[a-z0-9]++(?:-[a-z0-9]++)*+");
     private static final Pattern NOT_A_WORD = Pattern.compile("[^a-z0-9]+");
     private static final Pattern OUTER_HYPHENS = Pattern.compile("^-++|(?<!-)-++$");
 

@@ -32,8 +32,8 @@ public final class UserFields {
             Pattern.compile("[+\uFF0B\\p{Nd}\\p{Zs}\\p{Cf}()./\\-\u2010-\u2015\u2212]{2,60}");
 
     private static final String ATOM = "[^\\s\"(),:;<>@\\[\\\\\\].]+";
-    private static final Pattern ATOMS = Pattern.compile(ATOM + "(?:\\." + ATOM + ")*");
-    private static final Pattern QUOTED = Pattern.compile("\"((?:[^\"\\\\]|\\\\.)+)\"");
+    private static final Pattern ATOMS = Pattern.compile(ATOM + "(?:\\." + ATOM + ")*+");
+    private static final Pattern QUOTED = Pattern.compile("^\"((?:[^\"\\\\]|\\\\.)++)\"");
     private static final Pattern ESCAPED = Pattern.compile("\\\\(.)");
     private static final Pattern TO_ESCAPE = Pattern.compile("[\"\\\\]");
 

@@ -67,7 +67,7 @@ record ClientFields(
 
     /** A scheme in reverse domain order, which only one application can own (RFC 8252, 7.1). */
     private static final Pattern APP_SCHEME =
-            Pattern.compile("[a-z][a-z0-9+-]*(?:\\.[a-z0-9+-]+)+:/{0,2}[A-Za-z0-9._~/-]*");
+            Pattern.compile("[a-z][a-z0-9+-]*(?:\\.[a-z0-9+-]+)++:/{0,2}[A-Za-z0-9._~/-]*");
 
     static ClientFields create(Fields fields, OwnUrls urls) {
         var kind = fields.required("kind", ClientKind::registrable);
