@@ -30,6 +30,9 @@ public final class Links {
     /** Top-level domains that are on no list but that people recognize as such. */
     private static final Set<String> SPECIAL = Set.of("example", "onion");
 
+    /** In a domain name (RFC 1035, 2.3.4). */
+    private static final int LONGEST_LABEL = 63;
+
     /** Invisible characters, which a program may ignore. */
     private static final Pattern INVISIBLE =
             Pattern.compile("[\\p{Cf}\\x{00AD}\\x{034F}\\x{115F}\\x{1160}\\x{3164}\\x{FE00}-\\x{FE0F}\\x{FFA0}]");
@@ -167,7 +170,7 @@ public final class Links {
         if (isTopLevel(label)) {
             return true;
         }
-        for (var end = 1; end < label.length(); end++) {
+        for (var end = 1; end < label.length() && end <= LONGEST_LABEL; end++) {
             if (isBoundary(label.charAt(end - 1), label.charAt(end)) && isTopLevel(label.substring(0, end))) {
                 return true;
             }
