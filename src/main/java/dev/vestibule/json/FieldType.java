@@ -195,6 +195,9 @@ public final class FieldType<T> {
             checkStorable(node.textValue(), pointer);
         } else if (node.isNumber() && isBeyondDouble(node)) {
             throw new InvalidValueException("must not contain a number beyond the range of a double" + at(pointer));
+        } else if (node.isNumber() && node.decimalValue().toPlainString().length() > Json.MAX_PLAIN_NUMBER) {
+            throw new InvalidValueException(
+                    "must not contain a number of more than " + Json.MAX_PLAIN_NUMBER + " digits" + at(pointer));
         } else if (node.isObject()) {
             for (var field : node.properties()) {
                 checkStorable(field.getKey(), pointer);

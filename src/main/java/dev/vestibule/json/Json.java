@@ -26,10 +26,15 @@ import java.util.Map;
 public final class Json {
     static final int MAX_DEPTH = 32;
     private static final int MAX_NUMBER_LENGTH = 64;
+
+    /** Of a number with all its digits, as PostgreSQL writes it: room for 1e300, and for 64 digits of 1e-300. */
+    static final int MAX_PLAIN_NUMBER = 400;
+
     /** A parsed {@code {}} takes 28 times the memory of its text, and the memory limit counts a body by its text. */
     private static final int MAX_TOKENS = 20_000;
 
-    private static final ObjectMapper MAPPER = mapper();
+    private static final ObjectMapper MAPPER = mapper(MAX_NUMBER_LENGTH);
+    private static final ObjectMapper EXPORTED = mapper(MAX_PLAIN_NUMBER);
     private static final ObjectWriter PLAIN_NUMBERS =
             MAPPER.writer().with(JsonGenerator.Feature.WRITE_BIGDECIMAL_AS_PLAIN);
 
@@ -45,8 +50,17 @@ public final class Json {
 
     /** Reads one JSON value, or throws a {@link MalformedJsonException}, whose message is safe to show. */
     public static JsonNode parse(Buffer text) {
+        return parse(MAPPER, text);
+    }
+
+    /** As {@link #parse}, but accepts the numbers that an export writes with all their digits. */
+    public static JsonNode parseExported(Buffer text) {
+        return parse(EXPORTED, text);
+    }
+
+    private static JsonNode parse(ObjectMapper mapper, Buffer text) {
         try {
-            return MAPPER.readTree(text.getBytes());
+            return mapper.readTree(text.getBytes());
         } catch (IOException failure) {
             throw new MalformedJsonException(failure);
         } catch (ArithmeticException | NumberFormatException failure) { // from BigDecimal; Jackson does not wrap them
@@ -99,7 +113,7 @@ public final class Json {
         return MAPPER.convertValue(value, Object.class);
     }
 
-    private static ObjectMapper mapper() {
+    private static ObjectMapper mapper(int maxNumberLength) {
         var mapper = JsonMapper.builder()
                 .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
                 .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
@@ -110,7 +124,7 @@ public final class Json {
                 .setStreamReadConstraints(StreamReadConstraints.builder()
                         .maxNestingDepth(MAX_DEPTH)
                         .maxTokenCount(MAX_TOKENS)
-                        .maxNumberLength(MAX_NUMBER_LENGTH)
+                        .maxNumberLength(maxNumberLength)
                         .build());
         return mapper;
     }

@@ -27,7 +27,7 @@ record ImportLine(long line, @Nullable UserToCreate account, List<Violation> err
 
     static ImportLine read(long line, Buffer text, Reader reader, Instant now) {
         try {
-            return Json.parse(text) instanceof ObjectNode object
+            return Json.parseExported(text) instanceof ObjectNode object
                     ? new ImportLine(line, reader.read(object, now), List.of())
                     : failed(line, "must be a JSON object");
         } catch (ApiException refused) {

@@ -107,7 +107,7 @@ class ExportUsersIT {
                         """
                         {"id":"6b1ed7a4-2c4f-4f57-9d2e-0a5c3e0f9b71","email":"ada@example.com","emailVerified":true,\
                         "displayName":"Ada \\"the\\" Löwe\\\\","avatarUrl":"https://cdn.example.com/a.png",\
-                        "phone":"+14155550123","phoneVerified":true,"publicMetadata":{"plan":"pro","n":[1,2.5,null]},\
+                        "phone":"+14155550123","phoneVerified":true,"publicMetadata":{"plan":"pro","n":[1,2.5,null,1e300,-1e-300]},\
                         "externalId":"customer/1","privateMetadata":{"limit":500},\
                         "passwordHash":"%s","signInCount":7,"lastSignInAt":"2024-03-01 09:59:31.123+00",\
                         "createdAt":1575964800,"updatedAt":"2024-03-02T00:00:00Z"}""".formatted(vector.hash()),
