@@ -14,6 +14,7 @@ import dev.vestibule.fixture.Eventually;
 import dev.vestibule.fixture.OauthBrowser;
 import dev.vestibule.fixture.OauthProject;
 import dev.vestibule.fixture.PasskeyDevice;
+import dev.vestibule.fixture.TakesLong;
 import dev.vestibule.fixture.TestMailbox;
 import dev.vestibule.fixture.TestProject;
 import dev.vestibule.fixture.TestServer;
@@ -41,6 +42,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Every route that changes something leaves an entry in the audit log, including future routes. */
 @ExtendWith(WithProvider.class)
+@TakesLong("It calls every operation that changes something.")
 class AuditedRoutesIT {
     /** Routes that change something, or read a lot, without their own entry: each with the reason. */
     private static final Map<String, String> NOT_AUDITED = Map.ofEntries(

@@ -19,6 +19,9 @@ import org.slf4j.Logger;
 @ExtendWith(WithServer.class)
 @Isolated("it reads what the whole process logs")
 class CleanStartIT {
+    /** The machine stood still; servers of other classes go on with webhooks that fail; responses are validated. */
+    private static final List<String> OTHERS = List.of("BlockedThreadChecker", "DeliverySender", "networknt");
+
     private final TestDatabase database;
 
     CleanStartIT(TestDatabase database) {
@@ -38,8 +41,7 @@ class CleanStartIT {
         });
         assertThat(events)
                 .filteredOn(event -> event.getLevel().isGreaterOrEqual(Level.WARN))
-                .filteredOn(
-                        event -> !event.getLoggerName().endsWith(".BlockedThreadChecker")) // the machine stood still
+                .filteredOn(event -> OTHERS.stream().noneMatch(event.getLoggerName()::contains))
                 .isEmpty();
     }
 
