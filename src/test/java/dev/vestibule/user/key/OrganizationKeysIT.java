@@ -69,16 +69,16 @@ class OrganizationKeysIT {
         var created = create("invoices.read");
         assertThat(created.text("key")).matches("ok_live_[A-Za-z0-9_-]{59}");
         assertThat(created.text("organizationId")).isEqualTo(organization);
+        var listed = as(owner, "GET", "").expect(200);
+        assertThat(listed.json()).hasSize(1);
+        assertThat(listed.body()).doesNotContain(created.text("key"));
+        assertThat(manage("GET", "").expect(200).json()).isEqualTo(listed.json());
         var found = verify(created.text("key"));
         assertThat(found.text("organization/id")).isEqualTo(organization);
         assertThat(found.text("organization/name")).isEqualTo("Engines");
         assertThat(found.text("key/scopes/0")).isEqualTo("invoices.read");
         assertThat(found.json().has("user")).isFalse();
         assertThat(found.body()).doesNotContain(created.text("key"));
-        var listed = as(owner, "GET", "").expect(200);
-        assertThat(listed.json()).hasSize(1);
-        assertThat(listed.body()).doesNotContain(created.text("key"));
-        assertThat(manage("GET", "").expect(200).json()).isEqualTo(listed.json());
         assertThat(server.sql()
                         .texts("SELECT user_keys::text FROM user_keys WHERE project_id = ?::uuid", project.id())
                         .get(0))
