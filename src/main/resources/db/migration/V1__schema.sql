@@ -599,7 +599,7 @@ CREATE TABLE mfa_challenges (
     amr              text[]       NOT NULL,           -- what had been proved when the token was issued (RFC 8176)
     organization_id  uuid,                            -- whose connection had proved it
     enrols           boolean      NOT NULL,           -- opens no session with a code, but lets the user set up a factor
-    password_digest  bytea        NOT NULL,           -- of the hash that the password was checked against
+    account_digest   bytea        NOT NULL,           -- of the password's hash, the email and the phone at that time
     tries            integer      NOT NULL DEFAULT 0,
     expires_at       timestamptz  NOT NULL,
     PRIMARY KEY (project_id, token_hash),

@@ -88,7 +88,7 @@ final class MfaSignIn {
         if (account.user().isBanned()) {
             throw UserErrors.banned();
         }
-        return refuseIfLocked(transaction, request, email)
+        return refuseIfLocked(transaction, request, email, challenge)
                 .compose(allowed -> factors.check(transaction, account.user(), request.code(), request.device()))
                 .compose(verdict -> verdict.isRight()
                         ? open(transaction, request, account, email, challenge, verdict)
@@ -96,9 +96,13 @@ final class MfaSignIn {
                         : Future.succeededFuture(Optional.empty()));
     }
 
-    /** Runs before the code is compared, so that even a right one reveals nothing. */
-    private Future<Void> refuseIfLocked(SqlConnection transaction, Request request, @Nullable String email) {
-        if (email == null) { // an account with only a provider, which no password guesses can lock
+    /**
+     * Guesses of the password lock only sign ins with one. Runs before the code is compared, so that even a right one
+     * reveals nothing.
+     */
+    private Future<Void> refuseIfLocked(
+            SqlConnection transaction, Request request, @Nullable String email, MfaChallenge challenge) {
+        if (email == null || !challenge.methods().contains(Authentication.PASSWORD)) {
             return Future.succeededFuture();
         }
         var project = request.project().id();
@@ -121,7 +125,7 @@ final class MfaSignIn {
         var project = request.project();
         var session = SessionId.next();
         var authentication = Authentication.withCode(challenge.methods(), clock.instant());
-        var failures = email == null
+        var failures = email == null || !challenge.methods().contains(Authentication.PASSWORD)
                 ? SignIn.NO_FAILURES
                 : lockout.keys(project.id(), email, request.device()).email();
         var signIn = new SignIn(session, challenge.variant(), account, null, failures, request.device(), authentication)

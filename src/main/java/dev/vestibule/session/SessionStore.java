@@ -14,6 +14,7 @@ import dev.vestibule.project.Project;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.user.Account;
 import dev.vestibule.user.DomainConnections;
+import dev.vestibule.user.SecondFactorStore;
 import dev.vestibule.user.User;
 import dev.vestibule.user.UserId;
 import dev.vestibule.user.UserRows;
@@ -42,11 +43,9 @@ public final class SessionStore {
     private static final int MOST_OF_BROWSER = 50;
 
     private final Journal journal;
-
+    private final SecondFactorStore secondFactors = new SecondFactorStore();
     private final SignInNetworks networks;
-
     private final ImpersonationStore impersonations;
-
     private final DomainConnections connections;
 
     public SessionStore(Journal journal, SignInNetworks networks, DomainConnections connections) {
@@ -552,7 +551,7 @@ public final class SessionStore {
             """.formatted(SessionRows.COLUMNS);
 
     /**
-     * The sessions of a user that this ended. Also ends what clients keep from expired ones, forgets what the user has
+     * The sessions of a user that this ended. Also ends unfinished sign ins and what clients keep from expired sessions, forgets what the user has
      * agreed to where that may have been somebody else, and the networks of the user's sign ins, which may be another
      * person's; networks known for both factors are forgotten only if the account changes hands, or a reset by mail
      * would open them to strangers' guesses. The transaction must hold the lock of the user's row, which a sign in
@@ -560,7 +559,9 @@ public final class SessionStore {
      */
     public Future<List<Session>> endAll(
             SqlConnection transaction, ProjectId project, UserId user, EndReason reason, Instant now) {
-        return Sql.run(transaction, END_ALL, project, user, now, reason.changesHands())
+        return secondFactors
+                .endSignIns(transaction, project, user)
+                .compose(unfinished -> Sql.run(transaction, END_ALL, project, user, now, reason.changesHands()))
                 .compose(ended -> recordEnds(transaction, project, ended, reason))
                 .compose(ended -> disconnect(transaction, project, user, reason, List.of(), now)
                         .map(ended))
@@ -636,7 +637,9 @@ public final class SessionStore {
      */
     public Future<List<Session>> endOthers(
             SqlConnection transaction, ProjectId project, UserId user, SessionId kept, EndReason reason, Instant now) {
-        return Sql.run(transaction, END_OTHERS, project, user, kept, now)
+        return secondFactors
+                .endSignIns(transaction, project, user)
+                .compose(unfinished -> Sql.run(transaction, END_OTHERS, project, user, kept, now))
                 .compose(ended -> recordEnds(transaction, project, ended, reason))
                 .compose(ended -> disconnect(transaction, project, user, reason, List.of(), now)
                         .map(ended))

@@ -5,7 +5,7 @@ import dev.vestibule.project.ProjectId;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlClient;
 
-/** The column {@code users.second_factors}. */
+/** The column {@code users.second_factors}, and the sign ins that wait for a second factor. */
 public final class SecondFactorStore {
     private static final String REFRESH = """
             WITH counted AS (
@@ -28,5 +28,18 @@ public final class SecondFactorStore {
      */
     public Future<Void> refresh(SqlClient transaction, ProjectId project, UserId user) {
         return Sql.run(transaction, REFRESH, project, user).mapEmpty();
+    }
+
+    private static final String END_SIGN_INS = """
+            DELETE FROM mfa_challenges WHERE project_id = $1 AND user_id = $2
+            """;
+
+    /**
+     * Ends the sign ins that wait for a second factor. Call it where a way to sign in is removed, or all sessions end, in
+     * the same transaction, which must hold the lock of the user's row: what was proved may have been this way, or by
+     * somebody else.
+     */
+    public Future<Void> endSignIns(SqlClient transaction, ProjectId project, UserId user) {
+        return Sql.run(transaction, END_SIGN_INS, project, user).mapEmpty();
     }
 }

@@ -191,7 +191,7 @@ class DeleteProjectIT {
                         + " WHERE project_id = ?::uuid",
                 "INSERT INTO totp_factors (project_id, user_id, sealed_secret, backup_codes, backup_codes_at, created_at)"
                         + " SELECT project_id, id, '', '{}', now(), now() FROM users WHERE project_id = ?::uuid",
-                "INSERT INTO mfa_challenges (project_id, token_hash, user_id, variant, amr, enrols, password_digest, expires_at)"
+                "INSERT INTO mfa_challenges (project_id, token_hash, user_id, variant, amr, enrols, account_digest, expires_at)"
                         + " SELECT project_id, 'hash', id, 'A', '{pwd}', false, '', 'infinity' FROM users"
                         + " WHERE project_id = ?::uuid",
                 "INSERT INTO budgets (project_id, kind, scope, key_hash, window_end, used)"

@@ -132,15 +132,15 @@ final class FactorStore {
     }
 
     private static final String REMOVE = """
-            WITH unfinished AS (
-                DELETE FROM mfa_challenges WHERE project_id = $1 AND user_id = $2)
             DELETE FROM totp_factors WHERE project_id = $1 AND user_id = $2
             RETURNING confirmed_at
             """;
 
     /** Removes the factor and the sign ins that wait for it; true if there was one that counted. */
     Future<Boolean> remove(SqlClient transaction, ProjectId project, UserId user) {
-        return Sql.run(transaction, REMOVE, project, user)
+        return secondFactors
+                .endSignIns(transaction, project, user)
+                .compose(ended -> Sql.run(transaction, REMOVE, project, user))
                 .map(rows -> Rows.first(rows, row -> row)
                         .filter(row -> row.getValue("confirmed_at") != null)
                         .isPresent())

@@ -25,7 +25,7 @@ final class MfaChallengeStore {
                 UPDATE users SET password_hash = $8
                 WHERE project_id = $1 AND id = $3 AND password_hash = $7 AND $8::text IS NOT NULL)
             INSERT INTO mfa_challenges
-                (project_id, token_hash, user_id, variant, password_digest, expires_at, enrols, amr, organization_id)
+                (project_id, token_hash, user_id, variant, account_digest, expires_at, enrols, amr, organization_id)
             VALUES ($1, $2, $3, $4, $5, $6, $9, $10, $11)
             """;
 
@@ -45,7 +45,7 @@ final class MfaChallengeStore {
                         tokenHash,
                         user,
                         challenge.variant().name(),
-                        challenge.passwordDigest(),
+                        challenge.accountDigest(),
                         expiresAt,
                         checkedHash,
                         newHash,
@@ -68,7 +68,7 @@ final class MfaChallengeStore {
     private static final String COUNT_TRY = """
             UPDATE mfa_challenges SET tries = tries + 1
             WHERE project_id = $1 AND token_hash = $2 AND expires_at > $3 AND tries < $4
-            RETURNING variant, password_digest, enrols, amr, organization_id
+            RETURNING variant, account_digest, enrols, amr, organization_id
             """;
 
     /** Also empty if the tries are used up. */
@@ -79,7 +79,7 @@ final class MfaChallengeStore {
     }
 
     private static final String FIND = """
-            SELECT variant, password_digest, enrols, amr, organization_id FROM mfa_challenges
+            SELECT variant, account_digest, enrols, amr, organization_id FROM mfa_challenges
             WHERE project_id = $1 AND token_hash = $2 AND expires_at > $3 AND tries < $4
             """;
 
@@ -93,7 +93,7 @@ final class MfaChallengeStore {
     private static MfaChallenge challenge(Row row) {
         return new MfaChallenge(
                 ApiVariant.valueOf(row.getString("variant")),
-                row.getBuffer("password_digest"),
+                row.getBuffer("account_digest"),
                 row.getBoolean("enrols"),
                 List.of(row.getArrayOfStrings("amr")),
                 row.getUUID("organization_id"));

@@ -26,7 +26,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The first half of a sign in with two factors, as a token: it says that the password was right, or that a provider has
  * vouched for the person. It is valid for one session, 5 minutes and 5 codes, and only while the account has the
- * password that was checked. Another kind of token, valid for 15 minutes, lets a person who has authenticated set up
+ * password that was checked, the email and the phone, and until what ends the user's sessions or takes a way to sign in
+ * from them. Another kind of token, valid for 15 minutes, lets a person who has authenticated set up
  * the second factor that the project requires; neither is accepted in place of the other.
  */
 public final class MfaChallenges {
@@ -114,7 +115,7 @@ public final class MfaChallenges {
                         checked.user().id(),
                         new MfaChallenge(
                                 variant,
-                                MfaChallenge.digest(newHash == null ? checked.passwordHash() : newHash),
+                                MfaChallenge.digest(checked.user(), newHash == null ? checked.passwordHash() : newHash),
                                 enrols,
                                 methods,
                                 connectedBy),

@@ -22,6 +22,7 @@ import dev.vestibule.session.Device;
 import dev.vestibule.session.SessionErrors;
 import dev.vestibule.session.SessionId;
 import dev.vestibule.user.Account;
+import dev.vestibule.user.SecondFactorStore;
 import dev.vestibule.user.SignInMethodStore;
 import dev.vestibule.user.User;
 import dev.vestibule.user.UserErrors;
@@ -40,6 +41,7 @@ public final class ProviderLinks {
     private final UserStore users = new UserStore();
     private final ActiveSessionStore sessions = new ActiveSessionStore();
     private final IdentityStore store = new IdentityStore();
+    private final SecondFactorStore secondFactors = new SecondFactorStore();
     private final SignInMethodStore methods = new SignInMethodStore();
     private final LinkedIdentities identities;
     private final MailOutbox mails;
@@ -110,7 +112,8 @@ public final class ProviderLinks {
         return database.inTransaction(transaction -> users.lockExisting(transaction, project, user)
                 .compose(account -> store.unlink(transaction, project, user, provider)
                         .map(ProviderLinks::requireLinked)
-                        .compose(unlinked -> methods.requireOne(transaction, where, account))
+                        .compose(unlinked -> secondFactors.endSignIns(transaction, project, user))
+                        .compose(ended -> methods.requireOne(transaction, where, account))
                         .compose(done -> ProviderStore.title(transaction, project, provider))
                         .compose(title -> trail.record(
                                 transaction,

@@ -25,6 +25,7 @@ import dev.vestibule.session.SessionErrors;
 import dev.vestibule.session.SessionId;
 import dev.vestibule.telemetry.metrics.FactorMeters;
 import dev.vestibule.user.Account;
+import dev.vestibule.user.SecondFactorStore;
 import dev.vestibule.user.SignInMethodStore;
 import dev.vestibule.user.User;
 import dev.vestibule.user.UserId;
@@ -74,6 +75,7 @@ final class WalletLinks {
     private final UserStore users = new UserStore();
     private final ActiveSessionStore sessions = new ActiveSessionStore();
     private final WalletStore store = new WalletStore();
+    private final SecondFactorStore secondFactors = new SecondFactorStore();
     private final SignInMethodStore methods = new SignInMethodStore();
     private final MailOutbox mails;
     private final EmailChanges changes;
@@ -136,16 +138,19 @@ final class WalletLinks {
                 "The wallet could not be verified. Ask for a new message, and sign it.");
     }
 
-    /** Links the wallet that has signed to the user; one that is linked already stays as it is. */
+    /**
+     * Links the wallet that has signed to the user; one that is linked already stays as it is. Locks the address before the
+     * user, as a sign in does.
+     */
     Future<Wallet> link(Signer signer, UserId user, SessionId session) {
         return prove(signer)
-                .compose(proved -> database.inTransaction(transaction -> users.lockExisting(
-                                transaction, signer.project().id(), user)
+                .compose(proved -> database.inTransaction(transaction -> store.lockAddress(
+                                transaction, signer.project().id(), signer.address())
+                        .compose(locked ->
+                                users.lockExisting(transaction, signer.project().id(), user))
                         .compose(account -> requireSession(transaction, account.user(), session))
-                        .compose(owner -> store.lockAddress(
+                        .compose(owner -> store.find(
                                         transaction, signer.project().id(), signer.address())
-                                .compose(locked ->
-                                        store.find(transaction, signer.project().id(), signer.address()))
                                 .compose(found -> found.isPresent()
                                         ? Future.succeededFuture(requireOwn(signer, proved, found.get(), user))
                                         : linkTo(transaction, signer, owner, proved)))));
@@ -239,7 +244,10 @@ final class WalletLinks {
     private Future<Wallet> remove(SqlConnection transaction, Project project, Account account, UUID wallet) {
         return store.remove(transaction, project.id(), account.user().id(), wallet)
                 .map(found ->
-                        found.orElseThrow(() -> ApiException.of(ErrorCode.NOT_FOUND, "The user has no such wallet.")));
+                        found.orElseThrow(() -> ApiException.of(ErrorCode.NOT_FOUND, "The user has no such wallet.")))
+                .compose(removed -> secondFactors
+                        .endSignIns(transaction, project.id(), account.user().id())
+                        .map(removed));
     }
 
     private Notifier toldOfRemoval(User user, Wallet removed, Device device, Language language) {

@@ -528,9 +528,10 @@ class MfaIT {
         var app = enrol().app();
         var token = mfaToken();
         project.manage("PATCH", managed() + "/ban").expect(200);
-        verify(token, app.code()).expect(403);
+        verify(token, app.code()).expect(401);
         project.manage("PATCH", managed() + "/unban").expect(200);
-        verify(token, app.code()).expect(200);
+        verify(token, app.code()).expect(401);
+        verify(mfaToken(), app.code()).expect(200);
     }
 
     @Test

@@ -422,12 +422,14 @@ class RequireMfaIT {
         var user = "/v1/dashboard/users/" + signedUp.text("user/id");
         var token = mfaToken();
         project.manage("PATCH", user + "/ban").expect(200);
-        setup(token).expect(403);
-        confirm(token, "123456").expect(403);
+        setup(token).expect(401);
+        confirm(token, "123456").expect(401);
         project.manage("PATCH", user + "/unban").expect(200);
 
-        pass(Duration.ofMinutes(15));
         setup(token).expect(401);
+        var late = mfaToken();
+        pass(Duration.ofMinutes(15));
+        setup(late).expect(401);
         var next = mfaToken();
         project.manage("PATCH", user).json(Map.of("password", OTHER_PASSWORD)).expect(200);
         setup(next).expect(401);
@@ -438,6 +440,23 @@ class RequireMfaIT {
         confirm(one, app.code()).expect(200);
         setup(other).expect(401);
         confirm(other, app.code(STEP)).expect(401);
+    }
+
+    /** The token may be a stranger's, who proved what has been taken from them since. */
+    @Test
+    void theEndOfAllSessionsAndAnotherEmailInvalidateTheToken() {
+        requireSinceLong();
+        var user = "/v1/dashboard/users/" + signedUp.text("user/id");
+        var token = mfaToken();
+        project.manage("DELETE", user + "/sessions").expect(200);
+        setup(token).expect(401);
+
+        var next = mfaToken();
+        project.manage("PATCH", user)
+                .json(Map.of("email", TestServer.newEmail(), "emailVerified", true))
+                .expect(200);
+        setup(next).expect(401);
+        confirm(next, "123456").expect(401);
     }
 
     @Test

@@ -253,8 +253,10 @@ class WalletIT {
                 .isEqualTo("account_banned");
     }
 
-    @Test
-    void aUserWithOneTimePasswordsIsAskedForACodeAsWell() {
+    private record Owner(String email, Response tokens, Authenticator app) {}
+
+    /** With the wallet, an email, a password and one-time passwords. */
+    private Owner ownerWithOneTimePasswords() {
         var email = TestServer.newEmail();
         var user = project.signUp(email);
         server.proveEmail(email);
@@ -268,12 +270,53 @@ class WalletIT {
                 .json(Map.of("code", app.code()))
                 .expect(200);
         world.clock().advance(Duration.ofMinutes(1));
+        return new Owner(email, user, app);
+    }
 
+    private Call enterCode(Response asked, Owner owner) {
+        return project.post("/v1/auth/mfa/verify")
+                .json(Map.of(
+                        "mfaToken", asked.text("mfaToken"), "code", owner.app().code()));
+    }
+
+    @Test
+    void guessesOfThePasswordDoNotStopAWalletAndACode() {
+        var owner = ownerWithOneTimePasswords();
+        server.sql().update("DELETE FROM sign_in_networks WHERE project_id = ?::uuid", project.id());
+        for (int i = 0; i < 10; i++) {
+            project.trySignIn(owner.email(), "not the password").expect(401);
+        }
+        project.trySignIn(owner.email(), TestProject.PASSWORD).expect(429);
+        enterCode(signIn(wallet), owner).expect(200);
+        project.trySignIn(owner.email(), TestProject.PASSWORD).expect(429);
+    }
+
+    @Test
+    void aWalletThatIsUnlinkedBeforeTheCodeOpensNoSession() {
+        var owner = ownerWithOneTimePasswords();
+        var asked = signIn(wallet);
+        var id = wallets(owner.tokens()).at("/0/id").asText();
+        project.manage("DELETE", "/v1/backend/users/" + owner.tokens().text("user/id") + "/web3-wallets/" + id)
+                .expect(200);
+        assertThat(enterCode(asked, owner).expect(401).text("code")).isEqualTo("invalid_mfa_token");
+    }
+
+    @Test
+    void linkingAWalletAndSigningInWithItAtOnceDoNotBlockEachOther() {
+        var user = project.signUp();
+        link(user, wallet).expect(200);
+        assertThat(Parallel.send(
+                        8, number -> number % 2 == 0 ? link(user, wallet) : verify(wallet.signed(message(wallet)))))
+                .extracting(Response::status)
+                .containsOnly(200);
+    }
+
+    @Test
+    void aUserWithOneTimePasswordsIsAskedForACodeAsWell() {
+        var owner = ownerWithOneTimePasswords();
         var asked = signIn(wallet);
         assertThat(asked.json().has("accessToken")).isFalse();
-        var opened = project.post("/v1/auth/mfa/verify")
-                .json(Map.of("mfaToken", asked.text("mfaToken"), "code", app.code()))
-                .expect(200);
+        var opened = enterCode(asked, owner).expect(200);
         assertThat(Jwt.parse(opened.accessToken()).claims().path("amr")).hasToString("[\"swk\",\"otp\",\"mfa\"]");
     }
 
