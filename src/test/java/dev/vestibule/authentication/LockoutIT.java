@@ -157,6 +157,23 @@ class LockoutIT {
         project.signIn(EMAIL);
     }
 
+    /** A password that is entered again in a session, which somebody may have found open. */
+    @Test
+    void concurrentGuessesInASessionGetNoMoreTriesEither() {
+        var token = project.signUp(EMAIL).accessToken();
+        var guesses = 50;
+        var answers = Parallel.send(
+                guesses,
+                number -> (number % 2 == 0 ? first : second)
+                        .api()
+                        .post("/v1/auth/reauthenticate")
+                        .bearer(token)
+                        .json(Map.of("password", number == guesses - 5 ? TestProject.PASSWORD : WRONG)));
+
+        assertThat(answers.get(guesses - 5).status()).isEqualTo(429);
+        assertThat(answers).extracting(Response::status).containsOnly(401, 429);
+    }
+
     private void guess(String email, int times) {
         for (int i = 0; i < times; i++) {
             (i % 2 == 0 ? project : elsewhere).trySignIn(email, WRONG).expect(401);

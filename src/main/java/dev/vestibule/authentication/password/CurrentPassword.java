@@ -45,9 +45,7 @@ public final class CurrentPassword {
     }
 
     private Future<Optional<String>> check(Given given, SignInLookup lookup) {
-        lockout.error(lookup.lockedUntil()).ifPresent(error -> {
-            throw error;
-        });
+        refuseIfLocked(lookup);
         var stored = lookup.account()
                 .filter(account -> account.user().id().equals(given.user()))
                 .map(Account::passwordHash);
@@ -57,8 +55,23 @@ public final class CurrentPassword {
                                 new ProjectHashes(given.project().value(), lookup.costliestImport()),
                                 stored.get(),
                                 given.password())
-                        .compose(result ->
-                                result.matches() ? Future.succeededFuture(stored) : refuse(given, result.outcome()));
+                        .compose(result -> result.matches()
+                                ? requireUnlocked(given).map(stored)
+                                : refuse(given, result.outcome()));
+    }
+
+    /** Wrong passwords that were checked at the same time may have locked the account. */
+    private Future<Void> requireUnlocked(Given given) {
+        return lockout.find(given.project(), given.email(), keys(given)).map(lookup -> {
+            refuseIfLocked(lookup);
+            return null;
+        });
+    }
+
+    private void refuseIfLocked(SignInLookup lookup) {
+        lockout.error(lookup.lockedUntil()).ifPresent(error -> {
+            throw error;
+        });
     }
 
     private Future<Optional<String>> refuse(Given given, Outcome outcome) {
