@@ -279,7 +279,7 @@ final class PasskeyVerifier {
             throw new RefusedPasskeyException(Reason.FOREIGN_DOMAIN);
         } catch (NotAllowedAlgorithmException unknown) {
             throw new RefusedPasskeyException(Reason.UNKNOWN_KEY);
-        } catch (RuntimeException wrong) {
+        } catch (RuntimeException | StackOverflowError wrong) { // the JDK reads nested certificates by recursion
             throw new RefusedPasskeyException(Reason.WRONG);
         }
     }

@@ -773,6 +773,16 @@ class PasskeyIT {
         return all;
     }
 
+    /** Sequences of an indefinite length in each other. */
+    private static byte[] nestedCertificate() {
+        var all = new byte[12_000];
+        for (int i = 0; i < all.length; i += 2) {
+            all[i] = 0x30;
+            all[i + 1] = (byte) 0x80;
+        }
+        return all;
+    }
+
     static List<Named<Consumer<PasskeyDevice>>> badRegistrations() {
         var hugeLength = new byte[] {(byte) 0xa1, 0x63, 'f', 'm', 't', 0x5b, 0x7f, -1, -1, -1, -1, -1, -1, -1};
         return List.of(
@@ -816,6 +826,19 @@ class PasskeyIT {
                 case_("CBOR that is no map", attestation(object -> PasskeyDevice.text("x"))),
                 case_("CBOR that is nested deeply", attestation(object -> nested(10_000))),
                 case_("CBOR that claims exabytes", attestation(object -> hugeLength)),
+                case_(
+                        "a certificate that is nested deeply",
+                        attestation(object -> PasskeyDevice.map(
+                                PasskeyDevice.text("fmt"),
+                                PasskeyDevice.text("fido-u2f"),
+                                PasskeyDevice.text("attStmt"),
+                                PasskeyDevice.map(
+                                        PasskeyDevice.text("x5c"),
+                                        PasskeyDevice.array(PasskeyDevice.bytes(nestedCertificate())),
+                                        PasskeyDevice.text("sig"),
+                                        PasskeyDevice.bytes(new byte[64])),
+                                PasskeyDevice.text("authData"),
+                                PasskeyDevice.bytes(new byte[37])))),
                 case_("CBOR without an end", attestation(object -> new byte[] {(byte) 0xbf, 0x61, 'a'})),
                 case_(
                         "an unknown algorithm",
