@@ -15,6 +15,7 @@ import dev.vestibule.journal.Trail;
 import dev.vestibule.json.Fields;
 import dev.vestibule.session.ActiveSessionStore;
 import dev.vestibule.session.SessionErrors;
+import dev.vestibule.user.SignInMethodStore;
 import dev.vestibule.user.User;
 import dev.vestibule.user.UserChange;
 import dev.vestibule.user.UserFields;
@@ -30,6 +31,7 @@ import java.util.Objects;
 public final class MeHandler {
     private final Database database;
     private final UserStore users = new UserStore();
+    private final SignInMethodStore methods = new SignInMethodStore();
     private final ActiveSessionStore active = new ActiveSessionStore();
     private final OwnerProof proof;
     private final AccountDeletion deletion;
@@ -65,16 +67,28 @@ public final class MeHandler {
             return Future.succeededFuture(Reply.ok(caller.user()));
         }
         var trail = request.trail();
-        return database.inTransaction(transaction -> update(trail, transaction, caller.user(), change, clock.instant()))
+        return database.inTransaction(transaction -> update(trail, transaction, caller, change, clock.instant()))
                 .map(Reply::ok);
     }
 
-    private Future<User> update(Trail trail, SqlConnection transaction, User user, UserChange change, Instant now) {
+    private Future<User> update(
+            Trail trail, SqlConnection transaction, SignedIn caller, UserChange change, Instant now) {
+        var user = caller.user();
         return users.update(transaction, user.projectId(), user.id(), change, now)
                 .map(found -> found.orElseThrow(MeHandler::gone))
+                .compose(updated -> user.phoneVerified() && !updated.phoneVerified()
+                        ? requireAnotherWayIn(transaction, caller).map(updated)
+                        : Future.succeededFuture(updated))
                 .compose(updated -> trail.record(
                                 transaction, Published.PROFILE_UPDATED, updated, Map.of("fields", change.names()))
                         .map(updated));
+    }
+
+    /** A 409 if codes to the phone were the only way to sign in. */
+    private Future<Void> requireAnotherWayIn(SqlConnection transaction, SignedIn caller) {
+        return users.lockExisting(
+                        transaction, caller.project().id(), caller.user().id())
+                .compose(account -> methods.requireOne(transaction, caller.project(), account));
     }
 
     /** {@code DELETE /v1/auth/me}: deletes the caller's own account, if the project allows its users to. */

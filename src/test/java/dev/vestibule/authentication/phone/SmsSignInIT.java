@@ -15,6 +15,7 @@ import dev.vestibule.fixture.WithMail;
 import dev.vestibule.fixture.WithServer;
 import dev.vestibule.fixture.WithSms;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
@@ -166,6 +167,21 @@ class SmsSignInIT {
         sms.passAMinute();
 
         assertThat(sms.signIn(project, phone).text("user/id")).isNotEqualTo(owner.text("user/id"));
+    }
+
+    @Test
+    void aNumberThatIsTheOnlyWayToSignInIsNotGivenUp() {
+        var owner = sms.signIn(project, phone);
+        for (var other : new String[] {null, WithSms.newNumber()}) {
+            var refused = project.api()
+                    .patch("/v1/auth/me")
+                    .bearer(owner.accessToken())
+                    .json(Collections.singletonMap("phone", other))
+                    .expect(409);
+            assertThat(refused.text("code")).isEqualTo("last_sign_in_method");
+        }
+        sms.passAMinute();
+        assertThat(sms.signIn(project, phone).text("user/id")).isEqualTo(owner.text("user/id"));
     }
 
     @Test
