@@ -8,6 +8,7 @@ public record LimitSettings(
         int signupPerMinute,
         int signinPerMinute,
         int refreshPerMinute,
+        int changesPerMinute,
         int codesPerMinute,
         int oauthPerMinute,
         int oauthServerPerMinute,
@@ -45,6 +46,11 @@ public record LimitSettings(
                 limits.value("signupPerMinute", quota, "60", "Sign ups per minute."),
                 limits.value("signinPerMinute", quota, "60", "Sign ins per minute."),
                 limits.value("refreshPerMinute", quota, "120", "Refreshes per minute."),
+                limits.value(
+                        "changesPerMinute",
+                        quota,
+                        "300",
+                        "Changes by signed-in users per minute, of those that no other limit counts, in total."),
                 limits.value(
                         "codesPerMinute",
                         quota,

@@ -111,8 +111,9 @@ public final class Route {
         return handler;
     }
 
+    /** The limit that counts its requests; null if none does. By default, there is one for whatever users change. */
     public @Nullable Quota quota() {
-        return quota;
+        return quota == null && guard == Guard.USER && !isGet() ? Quota.CHANGE : quota;
     }
 
     /** Whether it is described in {@code openapi.yaml}; every other route is a page or part of one. */

@@ -5,6 +5,7 @@ public enum Quota {
     SIGN_UP("signup"),
     SIGN_IN("signin"),
     REFRESH("refresh"),
+    CHANGE("change"),
     CODE("code"),
     OAUTH("oauth"),
     OAUTH_SERVER("oauth-server"),

@@ -95,6 +95,7 @@ public final class RateLimits {
             case SIGN_UP -> settings.signupPerMinute();
             case SIGN_IN -> settings.signinPerMinute();
             case REFRESH -> settings.refreshPerMinute();
+            case CHANGE -> settings.changesPerMinute();
             case CODE -> settings.codesPerMinute();
             case DASHBOARD_REGISTER -> settings.dashboardRegisterPerMinute();
             case DASHBOARD_LOGIN -> settings.dashboardLoginPerMinute();

@@ -11,6 +11,7 @@ import dev.vestibule.fixture.WithServer;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -24,6 +25,7 @@ class RateLimitIT {
             "SIGNUP",
             "SIGNIN",
             "REFRESH",
+            "CHANGES",
             "DASHBOARD_REGISTER",
             "DASHBOARD_LOGIN",
             "DASHBOARD_MEMBERS",
@@ -113,6 +115,19 @@ class RateLimitIT {
         }
         project.refresh(inA.refreshToken()).expect(429);
         project.refreshAccessToken(inB.refreshToken()).expect(429);
+    }
+
+    @Test
+    void whateverElseUsersChangeSharesAQuota() {
+        var token = project.signUp().accessToken();
+        exhaust(
+                "change",
+                200,
+                () -> server.api().patch("/v1/auth/me").bearer(token).json(Map.of("displayName", "Ann")));
+        server.api()
+                .call("DELETE", "/v1/auth/passkeys/" + UUID.randomUUID())
+                .bearer(token)
+                .expect(429);
     }
 
     @Test
