@@ -40,15 +40,15 @@ public final class UserFields {
     private UserFields() {}
 
     /**
-     * The canonical form of an email address: trimmed, lower-cased, quoted if necessary, with the domain in the form of
-     * {@link EmailDomain}. Accepts every address that mail on the internet can be delivered to.
+     * The canonical form of an email address: trimmed, lower-cased, composed (NFC, RFC 6532), quoted if necessary, with the
+     * domain in the form of {@link EmailDomain}. Accepts every address that mail on the internet can be delivered to.
      */
     public static String email(String text) {
         var given = Text.printable(text.strip());
         if (given.length() > MAX_EMAIL || given.codePoints().anyMatch(UserFields::isInvisible)) {
             throw notAnEmail();
         }
-        var lower = UnicodeText.lower(given);
+        var lower = UnicodeText.nfc(UnicodeText.lower(given));
         var at = lower.lastIndexOf('@');
         if (at < 1 || at > MAX_LOCAL_PART || lower.length() > MAX_EMAIL) {
             throw notAnEmail();

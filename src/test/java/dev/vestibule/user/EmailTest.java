@@ -44,6 +44,7 @@ class EmailTest {
         "ann@xn--mnchen-3ya.example, ann@münchen.example",
         "ann@XN--MNCHEN-3YA.example, ann@münchen.example",
         "ann@mu\u0308nchen.example, ann@münchen.example",
+        "jose\u0301@example.com, josé@example.com",
         "'\"ann\"@example.com', ann@example.com",
         "'\"a\\n\\n\"@example.com', ann@example.com",
         "'\"a\\ b\"@example.com', '\"a b\"@example.com'",
