@@ -5,10 +5,12 @@ import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorCode;
 import dev.vestibule.error.ErrorStatus;
 import dev.vestibule.http.limits.NetworkBudget;
+import io.netty.channel.ChannelOption;
 import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.net.impl.ConnectionBase;
 import io.vertx.ext.web.RoutingContext;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -155,10 +157,22 @@ public final class Connections {
         }
     }
 
-    /** Counts the connection as closed immediately, since an unresponsive client can delay the actual close. */
     private void close(OpenConnection open) {
-        forget(open);
-        open.connection.close();
+        silent.remove(open); // so that the next one that has to go is another
+        cutOff(open.connection);
+    }
+
+    /**
+     * Closes a connection at once. Vert.x would wait until everything is written, which a client that reads nothing can
+     * delay forever; what the kernel still has to send is dropped then too.
+     */
+    @SuppressWarnings("FutureReturnValueIgnored") // the close handler tells when it is closed
+    public static void cutOff(HttpConnection connection) {
+        var channel = ((ConnectionBase) connection).channel();
+        if (!channel.isWritable()) {
+            channel.config().setOption(ChannelOption.SO_LINGER, 0);
+        }
+        channel.close();
     }
 
     private void sweep() {

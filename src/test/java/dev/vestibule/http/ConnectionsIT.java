@@ -3,6 +3,7 @@ package dev.vestibule.http;
 import static dev.vestibule.fixture.RawConnection.head;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vestibule.fixture.ApiClient;
 import dev.vestibule.fixture.Eventually;
 import dev.vestibule.fixture.RawConnection;
 import dev.vestibule.fixture.TestDatabase;
@@ -156,6 +157,17 @@ class ConnectionsIT {
         var silent = connect(server)
                 .send(head("POST", "/v1/dashboard/users/import", 4, "x-api-key: " + project.secretKey()) + "{}");
         assertThat(silent.isClosedByServer()).isTrue();
+    }
+
+    /** Or its responses would stay in memory for as long as it likes, however many connections it has. */
+    @Test
+    void aClientThatReadsNothingIsCutOff() {
+        var server = start("VESTIBULE_HTTP_IDLE_TIMEOUT_SECONDS", "1");
+        var unread = connect(server).send(REQUEST.repeat(30));
+        var metrics = ApiClient.undescribed(server.managementUrl());
+        Eventually.until(
+                "it is closed", () -> metrics.get("/metrics").expect(200).body().contains("reason=\"slow\"} 1"));
+        assertThat(unread.isCutOff()).isTrue();
     }
 
     @Test

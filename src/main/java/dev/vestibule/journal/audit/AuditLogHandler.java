@@ -3,6 +3,7 @@ package dev.vestibule.journal.audit;
 import dev.vestibule.access.ApiRequest;
 import dev.vestibule.config.ExportSettings;
 import dev.vestibule.database.Database;
+import dev.vestibule.http.Connections;
 import dev.vestibule.http.Query;
 import dev.vestibule.http.Reply;
 import dev.vestibule.http.ReplyLines;
@@ -172,6 +173,7 @@ public final class AuditLogHandler {
             return Future.failedFuture(failure);
         }
         LOG.warn("The export of the audit log of project {} was cut off: {}", project, failure.getMessage());
-        return request.http().connection().close();
+        Connections.cutOff(request.http().connection());
+        return Future.succeededFuture();
     }
 }

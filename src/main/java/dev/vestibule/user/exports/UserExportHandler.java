@@ -6,6 +6,7 @@ import dev.vestibule.config.ExportSettings;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorCode;
+import dev.vestibule.http.Connections;
 import dev.vestibule.http.Query;
 import dev.vestibule.http.Reply;
 import dev.vestibule.http.ReplyLines;
@@ -153,6 +154,7 @@ public final class UserExportHandler {
             return Future.failedFuture(failure);
         }
         LOG.warn("The export of project {} was cut off: {}", project, failure.getMessage());
-        return request.http().connection().close();
+        Connections.cutOff(request.http().connection());
+        return Future.succeededFuture();
     }
 }
