@@ -2,6 +2,7 @@ package dev.vestibule.server;
 
 import dev.vestibule.App;
 import dev.vestibule.database.Database;
+import dev.vestibule.database.GrownTables;
 import dev.vestibule.project.SecretResealing;
 import dev.vestibule.project.administration.NodeReports;
 import dev.vestibule.project.budget.Budgets;
@@ -19,6 +20,7 @@ public final class Maintenance {
     private static final Duration STATISTICS_PURGE = Duration.ofHours(1);
     private static final Duration CHANGE_PURGE = Duration.ofMinutes(5);
     private static final Duration ENDING_CHECK = Duration.ofSeconds(1);
+    private static final Duration GROWTH_CHECK = Duration.ofSeconds(2);
 
     private Maintenance() {}
 
@@ -71,6 +73,7 @@ public final class Maintenance {
                 () -> app.authorizationServer.removeEnded(database)));
         tasks.add(Task.every(sweep, "removing old revocations", () -> app.tokens.revocations.purge(database)));
         tasks.add(Task.every(CHANGE_PURGE, "removing old changes", () -> app.feed.purge(database.writes())));
+        tasks.add(Task.every(GROWTH_CHECK, "analyzing tables that have grown", () -> GrownTables.analyze(database)));
         tasks.add(Task.every(KEY_CHECK, "rotating signing keys", rotation::run));
         tasks.add(Task.fromTheStart(KEY_CHECK, "resealing secrets under the current master secret", renewal::run));
         tasks.add(Task.every(intervals.keyUseInterval(), "writing when API keys were used", writeKeyUsage));
