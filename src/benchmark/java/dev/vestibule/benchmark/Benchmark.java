@@ -94,10 +94,10 @@ class Benchmark {
     private void compareToLowerBounds(Results results) {
         report.figure(BARE_SERVER, USUAL, results);
         report.figure(BRANDING, USUAL, results, BARE_SERVER, USUAL, 0.60);
-        report.figure(VERIFY, USUAL, results, BRANDING, USUAL, 0.60);
-        report.figure(ME, USUAL, results, BRANDING, USUAL, 0.60);
+        report.figure(VERIFY, USUAL, results, BRANDING, USUAL, 0.75);
+        report.figure(ME, USUAL, results, BRANDING, USUAL, 0.75);
         report.figure(BARE_UPDATE, USUAL, results);
-        report.figure(REFRESH, USUAL, results, BARE_UPDATE, USUAL, 0.80);
+        report.figure(REFRESH, USUAL, results, BARE_UPDATE, USUAL, 0.90);
     }
 
     private void compareToFewerClients(Results results) {

@@ -12,11 +12,12 @@
  *   <li>{@link dev.vestibule.benchmark.SoakBenchmark}: whether anything grows under mixed traffic (20 minutes).
  *   <li>{@link dev.vestibule.benchmark.ChaosBenchmark}: whether every promise is kept while nodes, PostgreSQL, connections,
  *       clocks and the disk fail (7 minutes; as root, or the disk cannot be filled).
+ *   <li>{@link dev.vestibule.benchmark.CrowdBenchmark}: five thousand idle and slow clients beside the others (4 minutes).
  *   <li>{@link dev.vestibule.benchmark.StartBenchmark}: start, size and memory (2 minutes).
  *   <li>{@link dev.vestibule.benchmark.TimingBenchmark}: whether response times reveal which emails have an account (2
  *       minutes).
  *   <li>{@link dev.vestibule.benchmark.LargeDatabaseBenchmark}: a million users compared to ten thousand: the busiest
- *       paths, lists and searches (15 minutes).
+ *       paths, lists and searches (15 minutes; {@code -Dlarge.users=10000000} makes it ten million).
  *   <li>{@link dev.vestibule.benchmark.ProviderBenchmark}: the authorization server compared to the project's own tokens, and
  *       with a million grants of ten thousand clients (5 minutes).
  *   <li>{@link dev.vestibule.benchmark.ProjectsBenchmark}: ten thousand projects in turn compared to one (4 minutes).
