@@ -33,7 +33,7 @@ public final class StreamedBodyHandler implements Handler<RoutingContext> {
     }
 
     private static void dropRest(Vertx vertx, HttpServerRequest request) {
-        var cut = vertx.setTimer(LINGER_MILLIS, late -> request.connection().close());
+        var cut = vertx.setTimer(LINGER_MILLIS, late -> Connections.cutOff(request.connection()));
         request.handler(dropped -> {});
         request.exceptionHandler(closed -> vertx.cancelTimer(cut));
         request.endHandler(ended -> vertx.cancelTimer(cut));

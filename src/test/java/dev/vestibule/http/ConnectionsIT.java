@@ -152,7 +152,7 @@ class ConnectionsIT {
 
     @Test
     void anImportThatSendsNothingForLongIsClosed() {
-        var server = start("VESTIBULE_HTTP_IDLE_TIMEOUT_SECONDS", "1");
+        var server = start("VESTIBULE_HTTP_IDLE_TIMEOUT_SECONDS", "1", "VESTIBULE_IMPORTS_LINE_SECONDS", "600");
         var project = server.newProject();
         var silent = connect(server)
                 .send(head("POST", "/v1/dashboard/users/import", 4, "x-api-key: " + project.secretKey()) + "{}");
