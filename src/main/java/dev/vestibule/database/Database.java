@@ -119,6 +119,14 @@ public final class Database {
         return mine().pool.withTransaction(work);
     }
 
+    private static final String SET_STATEMENT_TIME = "SELECT set_config('statement_timeout', $1, true)";
+
+    /** Like {@link #inTransaction}, but PostgreSQL ends each statement of the work after this time. */
+    public <T> Future<T> withStatementTime(Duration atMost, Function<SqlConnection, Future<T>> work) {
+        return inTransaction(transaction -> Sql.run(transaction, SET_STATEMENT_TIME, Long.toString(atMost.toMillis()))
+                .compose(set -> work.apply(transaction)));
+    }
+
     /** The result of the work, all of whose changes are undone. The work must use only the given connection. */
     public <T> Future<T> inUndoneTransaction(Function<SqlConnection, Future<T>> work) {
         Promise<T> result = Promise.promise();

@@ -15,8 +15,10 @@ import java.util.concurrent.TimeoutException;
 
 /** Classifies failures of statements: errors to report to the client, and conflicts that are worth a retry. */
 public final class SqlFailures {
+    private static final String QUERY_CANCELED = "57014";
+
     /** Serialization failure, deadlock, lock timeout, query canceled, input or output failed (PostgreSQL, Appendix A). */
-    private static final Set<String> TRANSIENT = Set.of("40001", "40P01", "55P03", "57014", "58030");
+    private static final Set<String> TRANSIENT = Set.of("40001", "40P01", "55P03", QUERY_CANCELED, "58030");
 
     /** Disk full, out of memory, too many connections. */
     private static final String INSUFFICIENT_RESOURCES = "53";
@@ -46,6 +48,11 @@ public final class SqlFailures {
                 ? Optional.of(ApiException.of(
                         ErrorCode.UNAVAILABLE, "The service is busy. Try again in a moment.", RETRY_AFTER))
                 : Optional.empty();
+    }
+
+    /** Whether PostgreSQL has ended a statement, as it does when its time is over. */
+    public static boolean isCanceled(Throwable failure) {
+        return failure instanceof PgException sql && QUERY_CANCELED.equals(sql.getSqlState());
     }
 
     /** Whether a row with the same unique values already exists. */

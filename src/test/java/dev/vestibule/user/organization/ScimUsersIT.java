@@ -4,18 +4,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vestibule.fixture.ApiClient.Call;
 import dev.vestibule.fixture.ApiClient.Response;
+import dev.vestibule.fixture.Eventually;
 import dev.vestibule.fixture.Parallel;
+import dev.vestibule.fixture.TestDatabase;
 import dev.vestibule.fixture.TestProject;
 import dev.vestibule.fixture.TestServer;
 import dev.vestibule.fixture.WithServer;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -483,6 +489,48 @@ class ScimUsersIT {
         }
     }
 
+    /** A lock stands for a directory that has grown too large to be searched. */
+    @Test
+    void aLongSearchEndsAndKeepsNobodyElseWaiting(TestDatabase database) throws SQLException {
+        try (var own = TestServer.start(database, Map.of())) {
+            var slow = ScimCalls.start(own, own.newProject());
+            var path = "/Users?filter=" + URLEncoder.encode("title co \"x\"", StandardCharsets.UTF_8);
+            slow.call("GET", path).expect(200);
+            try (var locking = own.sql().connect();
+                    var statement = locking.createStatement()) {
+                locking.setAutoCommit(false);
+                statement.execute("LOCK TABLE directory_users");
+                var searches = Stream.generate(() -> slow.call("GET", path).sendAsync())
+                        .limit(6)
+                        .toList();
+                Eventually.until(
+                        "a search waits",
+                        () -> own.sql()
+                                        .count("SELECT count(*) FROM pg_stat_activity WHERE datname ="
+                                                + " current_database() AND wait_event_type = 'Lock'")
+                                >= 1);
+                slow.calls()
+                        .project()
+                        .api()
+                        .get("/v1/auth/me")
+                        .bearer(slow.owner().accessToken())
+                        .expect(200);
+                assertThat(searches).anyMatch(one -> !one.isDone());
+                var answers = searches.stream().map(CompletableFuture::join).toList();
+                assertThat(answers)
+                        .filteredOn(one -> one.status() == 400)
+                        .hasSize(2)
+                        .allMatch(one -> one.text("scimType").equals("tooMany"));
+                assertThat(answers)
+                        .filteredOn(one -> one.status() == 503)
+                        .hasSize(4)
+                        .allMatch(one -> one.header("Retry-After").isPresent());
+                locking.rollback();
+            }
+            slow.call("GET", path).expect(200);
+        }
+    }
+
     @Test
     void badFiltersAreRefused() {
         for (var filter : List.of(
@@ -509,6 +557,8 @@ class ScimUsersIT {
                 "not (".repeat(11) + "userName pr" + ")".repeat(11),
                 "not (".repeat(150) + "userName pr" + ")".repeat(150),
                 "id pr or ".repeat(40) + "id pr",
+                String.join(" and ", Collections.nCopies(3, "(title co \"a\" or title co \"b\" or title co \"c\")")),
+                "title eq \"" + "a".repeat(256) + "\"",
                 "(id pr or id pr) and ".repeat(9) + "(id pr or id pr)",
                 "password eq \"a\"",
                 "userName eq \"a\u0000\"",

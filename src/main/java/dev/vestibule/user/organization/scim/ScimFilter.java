@@ -38,7 +38,12 @@ record ScimFilter(List<List<Condition>> alternatives) {
     private static final int MAX_DEPTH = 10;
 
     /** The limit of all alternatives together: filters that multiply alternatives become long. */
-    private static final int MAX_CONDITIONS = 200;
+    private static final int MAX_CONDITIONS = 60;
+
+    private static final int MAX_VALUE = 255;
+
+    /** Identity providers send filters of one to three comparisons. */
+    private static final int FEW_CONDITIONS = 3;
 
     /**
      * A comparison.
@@ -211,6 +216,9 @@ record ScimFilter(List<List<Condition>> alternatives) {
     private static String canonical(String attribute, JsonNode value) {
         try {
             var text = Text.printable(value.asText());
+            if (text.length() > MAX_VALUE) {
+                throw new InvalidValueException("must have at most " + MAX_VALUE + " characters");
+            }
             return switch (attribute) {
                 case "externalId" -> text;
                 case "meta.created", "meta.lastModified" -> Timestamps.format(Timestamps.parse(text));
@@ -248,5 +256,18 @@ record ScimFilter(List<List<Condition>> alternatives) {
             keys.add(key.get());
         }
         return Optional.of(keys);
+    }
+
+    /**
+     * Whether a statement compares few rows with few conditions, or many with one that an index answers.
+     *
+     * @param indexed attributes that are in an index
+     * @param unique those of them that only one row of a directory can have
+     */
+    boolean isQuick(List<String> indexed, List<String> unique) {
+        var conditions = alternatives.stream().mapToInt(List::size).sum();
+        return equals(ALL)
+                || (conditions == 1 && keys(indexed).isPresent())
+                || (conditions <= FEW_CONDITIONS && keys(unique).isPresent());
     }
 }

@@ -21,12 +21,14 @@ public final class ScimGroupHandler {
 
     private final Database database;
     private final ScimGroups groups;
+    private final ScimSearches searches;
     private final URI publicUrl;
     private final ScimGroupStore store = new ScimGroupStore();
 
-    ScimGroupHandler(Database database, ScimGroups groups, URI publicUrl) {
+    ScimGroupHandler(Database database, ScimGroups groups, ScimSearches searches, URI publicUrl) {
         this.database = database;
         this.groups = groups;
+        this.searches = searches;
         this.publicUrl = publicUrl;
     }
 
@@ -92,10 +94,16 @@ public final class ScimGroupHandler {
     public Future<Reply> list(ApiRequest request) {
         var by = ScimUserHandler.provisioner(request);
         var asked = Listed.read(request.queryFields(), ScimFilter.OF_GROUPS);
-        return store.list(database.reads(), by, asked.filter(), asked.rows())
-                .compose(found -> (asked.isWhole(found.size())
+        return searches.run(
+                        by,
+                        asked.filter().isQuick(ScimGroupStore.KEYS, ScimGroupStore.UNIQUE),
+                        db -> store.list(db, by, asked.filter(), asked.rows()))
+                .compose(found -> (asked.isWhole(found.size(), ScimGroupStore.UNIQUE)
                                 ? Future.succeededFuture((long) found.size())
-                                : store.count(database.reads(), by, asked.filter()))
+                                : searches.run(
+                                        by,
+                                        asked.filter().equals(ScimFilter.ALL),
+                                        db -> store.count(db, by, asked.filter())))
                         .compose(total -> resources(by, found, asked.attributes())
                                 .map(shown -> ScimReplies.of(200, asked.response(total, shown)))));
     }

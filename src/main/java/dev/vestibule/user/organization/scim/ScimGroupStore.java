@@ -125,7 +125,10 @@ final class ScimGroupStore {
             LIMIT $9 OFFSET $10
             """.formatted(COLUMNS, MATCHES);
 
-    private static final List<String> KEYS = List.of("displayName", "id");
+    static final List<String> KEYS = List.of("displayName", "id");
+
+    /** That of the keys which only one group of a directory can have. */
+    static final List<String> UNIQUE = List.of("id");
 
     /** Those for whom the filter holds, in the order of their ids; what identity providers ask all the time is in an index. */
     Future<List<ScimGroup>> list(SqlClient db, Provisioner by, ScimFilter filter, Page page) {

@@ -27,6 +27,7 @@ public final class ScimModule {
         var roles = new GroupRoles(organizations.changes);
         this.directories = new DirectoryHandler(
                 new Directories(database, organizations.organizations, roles::apply, clock), publicUrl, clock);
+        var searches = new ScimSearches(database);
         this.users = new ScimUserHandler(
                 database,
                 new ScimUsers(
@@ -37,9 +38,10 @@ public final class ScimModule {
                         mail.mails.changes(),
                         sessions.store,
                         clock),
+                searches,
                 publicUrl);
         this.groups = new ScimGroupHandler(
-                database, new ScimGroups(database, organizations.organizations, roles, clock), publicUrl);
+                database, new ScimGroups(database, organizations.organizations, roles, clock), searches, publicUrl);
         this.service = new ScimServiceHandler(publicUrl);
     }
 }

@@ -31,9 +31,15 @@ final class ScimRequests {
             return new Page(count, startIndex - 1);
         }
 
-        /** Whether these rows are all that there are, so that nobody needs to count them. */
-        boolean isWhole(int rows) {
-            return startIndex == 1 && rows < count;
+        /**
+         * Whether these rows are all that there are, so that nobody needs to count them.
+         *
+         * @param unique attributes that only one row can have
+         */
+        boolean isWhole(int rows, List<String> unique) {
+            var isFull =
+                    rows == filter.alternatives().size() && filter.keys(unique).isPresent();
+            return startIndex == 1 && (rows < count || isFull);
         }
 
         Object response(long total, List<ObjectNode> resources) {

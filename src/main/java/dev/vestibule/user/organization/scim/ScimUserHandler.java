@@ -19,12 +19,14 @@ public final class ScimUserHandler {
 
     private final Database database;
     private final ScimUsers users;
+    private final ScimSearches searches;
     private final URI publicUrl;
     private final ScimUserStore store = new ScimUserStore();
 
-    ScimUserHandler(Database database, ScimUsers users, URI publicUrl) {
+    ScimUserHandler(Database database, ScimUsers users, ScimSearches searches, URI publicUrl) {
         this.database = database;
         this.users = users;
+        this.searches = searches;
         this.publicUrl = publicUrl;
     }
 
@@ -72,7 +74,10 @@ public final class ScimUserHandler {
     public Future<Reply> list(ApiRequest request) {
         var by = provisioner(request);
         var asked = Listed.read(request.queryFields(), ScimFilter.OF_USERS);
-        return store.list(database.reads(), by, asked.filter(), asked.rows())
+        return searches.run(
+                        by,
+                        asked.filter().isQuick(ScimUserStore.KEYS, ScimUserStore.UNIQUE),
+                        db -> store.list(db, by, asked.filter(), asked.rows()))
                 .compose(found -> total(by, asked, found.size())
                         .map(total -> ScimReplies.of(
                                 200,
@@ -84,12 +89,12 @@ public final class ScimUserHandler {
     }
 
     private Future<Long> total(Provisioner by, Listed asked, int rows) {
-        if (asked.isWhole(rows)) {
+        if (asked.isWhole(rows, ScimUserStore.UNIQUE)) {
             return Future.succeededFuture((long) rows);
         }
         return asked.filter().equals(ScimFilter.ALL)
-                ? store.countAll(database.reads(), by)
-                : store.count(database.reads(), by, asked.filter());
+                ? store.countAll(database.writes(), by)
+                : searches.run(by, false, db -> store.count(db, by, asked.filter()));
     }
 
     /** {@code GET …/:userId}. */

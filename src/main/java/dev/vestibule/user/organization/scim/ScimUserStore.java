@@ -239,7 +239,10 @@ final class ScimUserStore {
                     10,
                     11);
 
-    private static final List<String> KEYS = List.of("userName", "externalId", "id");
+    static final List<String> KEYS = List.of("userName", "externalId", "id");
+
+    /** Those of the keys that only one user of a directory can have. */
+    static final List<String> UNIQUE = List.of("userName", "id");
 
     /** Those for whom the filter holds, in the order of their ids; what identity providers ask all the time is in an index. */
     Future<List<StoredUser>> list(SqlClient db, Provisioner by, ScimFilter filter, Page page) {

@@ -46,7 +46,7 @@ public final class ScimTarget {
             if (filter != null) {
                 assertThat(filter.alternatives()).isNotEmpty();
                 assertThat(filter.alternatives().stream().mapToInt(List::size).sum())
-                        .isLessThanOrEqualTo(200);
+                        .isLessThanOrEqualTo(60);
                 var again = accepted(() -> ScimFilter.parse("not (not (" + text + "))", attributes));
                 assertThat(again).isIn(null, filter);
             }
