@@ -607,6 +607,22 @@ class ScimUsersIT {
     }
 
     @Test
+    void aPageOfLargeUsersIsShorterAndTheNextGoesOnThere() {
+        for (var i = 0; i < 20; i++) {
+            scim.call("POST", "/Users")
+                    .json(Map.of("userName", scim.email("user" + i), "title", "x".repeat(15_000)))
+                    .expect(201);
+        }
+        var first = scim.call("GET", "/Users?count=200").expect(200);
+        assertThat(first.text("totalResults")).isEqualTo("20");
+        assertThat(first.text("itemsPerPage")).isEqualTo("17");
+        assertThat(first.json().path("Resources")).hasSize(17);
+        var second = scim.call("GET", "/Users?count=200&startIndex=18").expect(200);
+        assertThat(second.text("totalResults")).isEqualTo("20");
+        assertThat(second.text("itemsPerPage")).isEqualTo("3");
+    }
+
+    @Test
     void aRequestThatDescribesNoUserIsRefused() {
         for (var odd : List.of(
                 "{}",

@@ -12,10 +12,12 @@ import dev.vestibule.user.organization.scim.ScimRequests.Listed;
 import dev.vestibule.user.organization.scim.ScimUserStore.StoredUser;
 import io.vertx.core.Future;
 import java.net.URI;
+import java.util.List;
 
 /** Users of a directory, {@code /v1/scim/:projectId/:directoryId/Users}: one method for each operation. */
 public final class ScimUserHandler {
     private static final int MAX_OPERATIONS = 100;
+    private static final int MAX_PAGE_CHARACTERS = 262_144;
 
     private final Database database;
     private final ScimUsers users;
@@ -83,9 +85,21 @@ public final class ScimUserHandler {
                                 200,
                                 asked.response(
                                         total,
-                                        found.stream()
+                                        page(found).stream()
                                                 .map(one -> asked.attributes().of(resource(by, one)))
                                                 .toList()))));
+    }
+
+    /** As many as one response has room for (RFC 7644, 3.4.2.4), and one at least: the event loop has to parse them all. */
+    private static List<StoredUser> page(List<StoredUser> found) {
+        var characters = 0;
+        for (var i = 0; i < found.size(); i++) {
+            characters += found.get(i).attributes().length();
+            if (i > 0 && characters > MAX_PAGE_CHARACTERS) {
+                return found.subList(0, i);
+            }
+        }
+        return found;
     }
 
     private Future<Long> total(Provisioner by, Listed asked, int rows) {
