@@ -26,7 +26,7 @@ record ScimGroup(UUID id, String name, @Nullable String externalId, Instant crea
     record Given(
             String name,
             @Nullable String externalId,
-            @Nullable List<UserId> members) {
+            @Nullable Set<UserId> members) {
         static Given read(ObjectNode body) {
             var resource = ScimJson.caseless(body);
             var name = ScimJson.text(resource, "displayName", ScimJson::line);
@@ -51,9 +51,9 @@ record ScimGroup(UUID id, String name, @Nullable String externalId, Instant crea
             @Nullable String externalId) implements Step {}
 
     /** Replaces the members, or adds or removes these. */
-    record Members(Kind kind, List<UserId> users) implements Step {}
+    record Members(Kind kind, Set<UserId> users) implements Step {}
 
-    /** The operations of a PATCH, those that add or remove one member after the other put together. */
+    /** The operations of a PATCH; those that add or remove one member after the other become one step, which grows. */
     static List<Step> steps(List<Operation> operations) {
         var steps = new ArrayList<Step>();
         for (var one : operations) {
@@ -63,9 +63,9 @@ record ScimGroup(UUID id, String name, @Nullable String externalId, Instant crea
                     && last instanceof Members before
                     && more.kind() == before.kind()
                     && more.kind() != Kind.REPLACE) {
-                var together = new LinkedHashSet<>(before.users());
-                together.addAll(more.users());
-                steps.set(steps.size() - 1, new Members(more.kind(), List.copyOf(together)));
+                before.users().addAll(more.users());
+            } else if (step instanceof Members first) {
+                steps.add(new Members(first.kind(), new LinkedHashSet<>(first.users())));
             } else if (step != null) {
                 steps.add(step);
             }
@@ -107,11 +107,11 @@ record ScimGroup(UUID id, String name, @Nullable String externalId, Instant crea
             if (one.kind() != Kind.REMOVE) {
                 throw ScimErrors.invalidPath("Members can be removed by such a path, and not changed.");
             }
-            return new Members(Kind.REMOVE, List.of(filtered));
+            return new Members(Kind.REMOVE, Set.of(filtered));
         }
         var given = users(one.value());
         return given == null
-                ? new Members(one.kind() == Kind.ADD ? Kind.ADD : Kind.REPLACE, List.of()) // removes all
+                ? new Members(one.kind() == Kind.ADD ? Kind.ADD : Kind.REPLACE, Set.of()) // removes all
                 : new Members(one.kind(), given);
     }
 
@@ -131,7 +131,7 @@ record ScimGroup(UUID id, String name, @Nullable String externalId, Instant crea
         return user(compared.textValue());
     }
 
-    private static @Nullable List<UserId> users(JsonNode given) {
+    private static @Nullable Set<UserId> users(JsonNode given) {
         if (given.isMissingNode() || given.isNull()) {
             return null;
         }
@@ -144,7 +144,7 @@ record ScimGroup(UUID id, String name, @Nullable String externalId, Instant crea
             }
             users.add(user(value.textValue()));
         }
-        return List.copyOf(users);
+        return users;
     }
 
     private static UserId user(String text) {

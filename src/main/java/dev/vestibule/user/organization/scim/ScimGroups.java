@@ -45,7 +45,7 @@ final class ScimGroups {
     Future<ScimGroup> create(Provisioner by, Given given) {
         var now = clock.instant();
         var group = new ScimGroup(UuidCreator.getTimeOrderedEpoch(), given.name(), given.externalId(), now, now);
-        var users = given.members() == null ? List.<UserId>of() : given.members();
+        var users = given.members() == null ? List.<UserId>of() : List.copyOf(given.members());
         return database.inTransaction(transaction -> requireUsers(transaction, by, users)
                 .compose(known -> lock(transaction, by))
                 .compose(organization -> store.insert(transaction, by, group, MAX_GROUPS)
@@ -80,7 +80,7 @@ final class ScimGroups {
     Future<ScimGroup> replace(Provisioner by, UUID group, Given given) {
         var steps = new ArrayList<Step>();
         steps.add(new Named(given.name(), true, given.externalId()));
-        steps.add(new Members(Kind.REPLACE, given.members() == null ? List.of() : given.members()));
+        steps.add(new Members(Kind.REPLACE, given.members() == null ? Set.of() : given.members()));
         return change(by, group, steps);
     }
 

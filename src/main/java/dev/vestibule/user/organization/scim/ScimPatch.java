@@ -113,6 +113,7 @@ final class ScimPatch {
     /** Changes the resource. */
     static void apply(List<Operation> operations, ObjectNode resource) {
         for (var one : operations) {
+            requireShort(one.value());
             try {
                 apply(one, resource);
             } catch (ScimException refused) {
@@ -122,15 +123,18 @@ final class ScimPatch {
             } catch (RuntimeException refused) { // the SDK casts what it finds at a path
                 throw ScimErrors.invalidValue("An operation does not fit the resource.");
             }
-            resource.forEach(ScimPatch::requireShort);
+            if (one.value().isContainerNode()) {
+                requireShort(resource);
+            }
         }
     }
 
-    /** Each operation compares all values of a list. */
+    /** An operation that adds values compares each of them with each that is there, at any depth. */
     private static void requireShort(JsonNode values) {
         if (values.isArray() && values.size() > ScimUser.MAX_VALUES) {
             throw ScimErrors.invalidValue("An attribute can have at most " + ScimUser.MAX_VALUES + " values");
         }
+        values.forEach(ScimPatch::requireShort);
     }
 
     private static void apply(Operation one, ObjectNode resource) throws ScimException {
