@@ -640,6 +640,8 @@ class ScimUsersIT {
                 "{\"userName\":\"" + scim.email("a") + "\",\"emails\":\"x\"}",
                 "{\"userName\":\"" + scim.email("a") + "\",\"emails\":[{\"value\":\"x\"}]}",
                 "{\"userName\":\"" + scim.email("a") + "\",\"roles\":[" + "{},".repeat(200) + "{}]}",
+                "{\"userName\":\"" + scim.email("a") + "\",\" \":[" + "0,".repeat(100) + "0]}",
+                "{\"userName\":\"" + scim.email("a") + "\",\"a\\nb\":[" + "0,".repeat(100) + "0]}",
                 "{\"userName\":\"" + scim.email("a") + "\",\"a\":" + "[".repeat(60) + "]".repeat(60) + "}")) {
             assertThat(scim.send("POST", "/Users", odd).expect(400).text("scimType"))
                     .as(odd)

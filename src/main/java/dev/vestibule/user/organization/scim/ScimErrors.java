@@ -16,6 +16,11 @@ final class ScimErrors {
         return bad("invalidValue", detail);
     }
 
+    /** Without the attribute's name, which may be blank or have line breaks. */
+    static ApiException tooManyValues(int maximum) {
+        return invalidValue("An attribute can have at most " + maximum + " values");
+    }
+
     static ApiException invalidSyntax(String detail) {
         return bad("invalidSyntax", detail);
     }

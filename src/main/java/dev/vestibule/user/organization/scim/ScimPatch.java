@@ -132,7 +132,7 @@ final class ScimPatch {
     /** An operation that adds values compares each of them with each that is there, at any depth. */
     private static void requireShort(JsonNode values) {
         if (values.isArray() && values.size() > ScimUser.MAX_VALUES) {
-            throw ScimErrors.invalidValue("An attribute can have at most " + ScimUser.MAX_VALUES + " values");
+            throw ScimErrors.tooManyValues(ScimUser.MAX_VALUES);
         }
         values.forEach(ScimPatch::requireShort);
     }

@@ -83,8 +83,7 @@ record ScimUser(
         for (var field : resource.properties()) {
             if (field.getValue().isArray()) {
                 if (field.getValue().size() > MAX_VALUES) {
-                    throw ScimErrors.invalidValue(
-                            Text.line(field.getKey(), MAX_CHARACTERS) + " must have at most " + MAX_VALUES + " values");
+                    throw ScimErrors.tooManyValues(MAX_VALUES);
                 }
                 field.getValue().forEach(ScimUser::correctPrimary);
             }
