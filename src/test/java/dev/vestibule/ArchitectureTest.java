@@ -265,12 +265,13 @@ class ArchitectureTest {
                             "journal",
                             "oauth.jose",
                             "project",
+                            "project.budget",
                             "session",
                             "token",
                             "user",
                             "user.key",
                             "webhook.delivery")
-                    .andHandlers("project.budget", "webhook"),
+                    .andHandlers("webhook"),
             // what people look at
             room("page").andHandlers("mail"),
             room("page.console").andHandlers("page"),

@@ -33,6 +33,7 @@ public record LimitSettings(
         int wrongCodesPerDay,
         int wrongCodesPerHour,
         int registrationsPerDay,
+        int clientDocumentsPerDay,
         int maxTracked) {
 
     static LimitSettings read(SettingsSection limits) {
@@ -170,6 +171,12 @@ public record LimitSettings(
                         "50",
                         "Clients that register themselves per project, client network and day, on all nodes together,"
                                 + " where a project allows it."),
+                limits.value(
+                        "clientDocumentsPerDay",
+                        SettingType.wholeNumber(1, 1_000_000),
+                        "200",
+                        "Metadata documents of clients that a project does not know yet, per project, client network"
+                                + " and day, on all nodes together. Nobody reads more of them."),
                 limits.value(
                         "maxTracked",
                         SettingType.wholeNumber(1000, 10_000_000),

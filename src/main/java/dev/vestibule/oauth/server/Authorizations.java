@@ -2,6 +2,7 @@ package dev.vestibule.oauth.server;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.github.f4b6a3.uuid.UuidCreator;
+import dev.vestibule.access.ApiRequest;
 import dev.vestibule.authentication.oauth.RedirectUrl;
 import dev.vestibule.crypto.RandomSecrets;
 import dev.vestibule.database.Database;
@@ -146,13 +147,14 @@ public final class Authorizations {
     }
 
     /** Checks a request and stores it; {@code Wrong}, {@code Answer} with an error, or {@code Begun}. */
-    public Future<Step> begin(Project project, MultiMap given) {
+    public Future<Step> begin(ApiRequest request, MultiMap given) {
+        var project = request.project();
         var parameters = new Parameters(given);
         var id = parameters.find("client_id");
         if (id.isEmpty()) {
             return Future.succeededFuture(new Step.Wrong("client_id"));
         }
-        return clients.find(project, id.get()).compose(found -> {
+        return clients.find(request, id.get()).compose(found -> {
             if (found.isEmpty() || !found.get().kind().usesCodes()) {
                 return Future.succeededFuture(new Step.Wrong("client_id"));
             }

@@ -78,7 +78,7 @@ final class ClientAssertions {
     }
 
     private static Future<Client> client(Clients.Search search, ApiRequest request, String id, String method) {
-        return search.find(request.project(), id, () -> request.beforeCheckOfClient(""))
+        return search.find(request, id, () -> request.beforeCheckOfClient(""))
                 .map(found -> found.filter(client -> client.authentication().equals(method))
                         .orElseThrow(() -> {
                             request.countWrongOfClient("");

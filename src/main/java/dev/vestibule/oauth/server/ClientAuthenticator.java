@@ -38,7 +38,8 @@ final class ClientAuthenticator {
      * was wrong for the client.
      */
     Future<Client> authenticate(ApiRequest request, Parameters given) {
-        return authenticate(request, given, clients::known);
+        return authenticate(
+                request, given, (asked, id, beforeLookup) -> clients.known(asked.project(), id, beforeLookup));
     }
 
     /** As {@link #authenticate}; the client may be new by its metadata document. */
@@ -58,7 +59,7 @@ final class ClientAuthenticator {
         if (presented.isEmpty()) {
             return Future.failedFuture(OauthError.invalidClient(isBasic));
         }
-        return search.find(request.project(), presented.get().id(), () -> request.beforeCheckOfClient(""))
+        return search.find(request, presented.get().id(), () -> request.beforeCheckOfClient(""))
                 .compose(found -> found.isEmpty()
                         ? refuse(request, "", isBasic)
                         : isProved(request, found.get(), presented.get())

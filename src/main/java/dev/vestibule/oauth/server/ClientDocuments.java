@@ -71,9 +71,14 @@ final class ClientDocuments {
         }
     }
 
+    /** Whether the document was wrong a moment ago, so that it is not asked for again. */
+    boolean hasJustFailed(String id) {
+        return failures.getIfPresent(id) != null;
+    }
+
     /** The client as its document says now; empty if there is none, or it is wrong. */
     Future<Optional<Client>> read(String id) {
-        if (failures.getIfPresent(id) != null) {
+        if (hasJustFailed(id)) {
             return Future.succeededFuture(Optional.empty());
         }
         var headers = MultiMap.caseInsensitiveMultiMap().set(HttpHeaders.ACCEPT, "application/json");

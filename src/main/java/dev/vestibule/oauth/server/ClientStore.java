@@ -83,7 +83,12 @@ final class ClientStore {
                                        created_at, updated_at, ends_as)
             SELECT $1, $2, $3, $4, $5::text[], $6::text[], $7::boolean, $8, $9::jsonb, $10, $11::jsonb, $12::boolean,
                    $13::boolean, $14::boolean, $15::boolean, $16::boolean, $17, $18::boolean, $19::jsonb, $20,
-                   $21::timestamptz, $22::timestamptz, $23::timestamptz,
+                   CASE WHEN $3::text <> 'document'
+                          OR EXISTS (SELECT FROM oauth_grants WHERE project_id = $1 AND client_id = $2)
+                          OR EXISTS (SELECT FROM oauth_consents WHERE project_id = $1 AND client_id = $2)
+                        THEN $21::timestamptz
+                        ELSE least($21::timestamptz, $23::timestamptz + interval '15 minutes') END,
+                   $22::timestamptz, $23::timestamptz,
                    CASE WHEN $3::text = 'document' THEN project.document_clients_end_as ELSE $2::text::uuid END
             FROM projects AS project
             WHERE project.id = $1 AND ($3::text <> 'document' OR project.client_metadata_documents)
@@ -101,7 +106,11 @@ final class ClientStore {
                 updated_at = excluded.updated_at, ends_as = excluded.ends_as
             """;
 
-    /** Creates or replaces a client; does nothing about one by metadata document if the project has just done away with them. */
+    /**
+     * Creates or replaces a client; does nothing about one by metadata document if the project has just done away with
+     * them. Strangers can name any number of documents, so one that nobody has agreed to is not kept for long, whatever it
+     * says itself.
+     */
     Future<Client> put(SqlClient db, ProjectId project, Client client) {
         var scopes = new JsonObject();
         client.apiScopes().forEach((resource, granted) -> scopes.put(resource, new JsonArray(granted)));

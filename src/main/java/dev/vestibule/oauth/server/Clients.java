@@ -1,5 +1,6 @@
 package dev.vestibule.oauth.server;
 
+import dev.vestibule.access.ApiRequest;
 import dev.vestibule.crypto.Sha256;
 import dev.vestibule.database.Database;
 import dev.vestibule.json.Uuids;
@@ -20,45 +21,56 @@ final class Clients {
          *
          * @param beforeLookup called before the database is asked for it, which it can prevent by throwing
          */
-        Future<Optional<Client>> find(Project project, String id, Runnable beforeLookup);
+        Future<Optional<Client>> find(ApiRequest request, String id, Runnable beforeLookup);
     }
 
     private final Database database;
     private final Registry registry;
     private final ClientDocuments documents;
+    private final NewClientBudget newDocuments;
     private final ClientStore store = new ClientStore();
     private final ConsentStore consents = new ConsentStore();
     private final Clock clock;
 
-    Clients(Database database, Registry registry, ClientDocuments documents, Clock clock) {
+    Clients(
+            Database database,
+            Registry registry,
+            ClientDocuments documents,
+            NewClientBudget newDocuments,
+            Clock clock) {
         this.database = database;
         this.registry = registry;
         this.documents = documents;
+        this.newDocuments = newDocuments;
         this.clock = clock;
     }
 
     /** The client at the beginning of an authorization, which reads a metadata document that is not known or too old. */
-    Future<Optional<Client>> find(Project project, String id) {
-        return find(project, id, () -> {});
+    Future<Optional<Client>> find(ApiRequest request, String id) {
+        return find(request, id, () -> {});
     }
 
     /** As {@link Search#find}. */
-    Future<Optional<Client>> find(Project project, String id, Runnable beforeLookup) {
+    Future<Optional<Client>> find(ApiRequest request, String id, Runnable beforeLookup) {
+        var project = request.project();
         if (Uuids.parse(id).isPresent()) {
             return known(project, id, beforeLookup)
                     .compose(found -> markUsed(project.id(), found).map(found));
         }
         return documents.isUrl(id)
-                ? known(project, id, beforeLookup).compose(found -> refreshed(project, id, found))
+                ? known(project, id, beforeLookup).compose(found -> refreshed(request, id, found))
                 : Future.succeededFuture(Optional.empty());
     }
 
-    private Future<Optional<Client>> refreshed(Project project, String id, Optional<Client> known) {
+    private Future<Optional<Client>> refreshed(ApiRequest request, String id, Optional<Client> known) {
+        var project = request.project();
         if (!project.clientMetadataDocuments() || known.filter(this::isFresh).isPresent()) {
             return Future.succeededFuture(known);
         }
-        return documents
-                .read(id)
+        var allowed = known.isPresent() || documents.hasJustFailed(id)
+                ? Future.<Void>succeededFuture()
+                : newDocuments.take(request);
+        return allowed.compose(taken -> documents.read(id))
                 .compose(read -> read.isEmpty()
                         ? Future.succeededFuture(read)
                         : forgetConsents(project, known, read.get())

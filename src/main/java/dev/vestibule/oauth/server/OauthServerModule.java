@@ -51,10 +51,15 @@ public final class OauthServerModule {
         this.clock = floor.clock();
         var registry =
                 new Registry(database, floor.feed(), floor.settings().oauth().clientCacheBytes());
+        var limits = floor.settings().limits();
+        var budgets = new Budgets(BudgetKind.REGISTRATIONS, limits, clock);
+        var networks = new KeyedHash(floor.masterKeys(), "networks of registrations");
         var all = new Clients(
                 database,
                 registry,
                 new ClientDocuments(floor.vertx(), floor.settings().oauth().allowPrivateIssuers(), clock),
+                new NewClientBudget(
+                        database, budgets, networks, NewClientBudget.Way.DOCUMENT, limits.clientDocumentsPerDay()),
                 clock);
         var live = new Grants(database, clock, floor.settings().sessions().refreshGrace());
         var grantTokens =
@@ -104,12 +109,11 @@ public final class OauthServerModule {
         this.clients = new ClientHandler(database, changes, urls, clock);
         this.registrations = new RegistrationHandler(
                 database,
-                new Budgets(BudgetKind.REGISTRATIONS, floor.settings().limits(), clock),
-                new KeyedHash(floor.masterKeys(), "networks of registrations"),
+                new NewClientBudget(
+                        database, budgets, networks, NewClientBudget.Way.REGISTRATION, limits.registrationsPerDay()),
                 tokens.signedTokens,
                 urls,
-                new RegistrationHandler.Limits(
-                        oauth.maxRegistered(), floor.settings().limits().registrationsPerDay()),
+                oauth.maxRegistered(),
                 clock);
         this.grants = new GrantHandler(database, floor.meters().grants, clock);
         this.logouts = new Logouts(all, tokens.signedTokens);

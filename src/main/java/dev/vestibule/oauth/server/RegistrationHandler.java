@@ -3,7 +3,6 @@ package dev.vestibule.oauth.server;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.vestibule.access.ApiRequest;
-import dev.vestibule.crypto.KeyedHash;
 import dev.vestibule.crypto.RandomSecrets;
 import dev.vestibule.crypto.Sha256;
 import dev.vestibule.database.Database;
@@ -17,8 +16,6 @@ import dev.vestibule.oauth.server.ClientMetadata.Origin;
 import dev.vestibule.oauth.server.ClientStore.SecretInfo;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.project.ProjectStore;
-import dev.vestibule.project.budget.Budget;
-import dev.vestibule.project.budget.Budgets;
 import dev.vestibule.token.SignedTokens;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
@@ -48,21 +45,15 @@ public final class RegistrationHandler {
     private static final int NO_CONTENT = 204;
     private static final int SECRET_BYTES = 32;
     private static final int ENDING = 4;
-    private static final Duration DAY = Duration.ofDays(1);
-    private static final String NETWORK = "network";
     private static final String BEARER = "bearer ";
     private static final List<String> METHODS =
             List.of(ClientAuthenticator.BASIC, ClientAuthenticator.POST, Client.NONE, Client.PRIVATE_KEY_JWT);
 
-    /** How many clients may register themselves: in a project, and from a network in a day. */
-    record Limits(int perProject, int perNetworkAndDay) {}
-
     private final Database database;
-    private final Budgets budgets;
-    private final KeyedHash networks;
+    private final NewClientBudget budget;
     private final SignedTokens tokens;
     private final OwnUrls urls;
-    private final Limits limits;
+    private final int maxRegistered;
     private final ProjectStore projects = new ProjectStore();
     private final ClientStore clients = new ClientStore();
     private final ConsentStore consents = new ConsentStore();
@@ -70,18 +61,16 @@ public final class RegistrationHandler {
 
     RegistrationHandler(
             Database database,
-            Budgets budgets,
-            KeyedHash networks,
+            NewClientBudget budget,
             SignedTokens tokens,
             OwnUrls urls,
-            Limits limits,
+            int maxRegistered,
             Clock clock) {
         this.database = database;
-        this.budgets = budgets;
-        this.networks = networks;
+        this.budget = budget;
         this.tokens = tokens;
         this.urls = urls;
-        this.limits = limits;
+        this.maxRegistered = maxRegistered;
         this.clock = clock;
     }
 
@@ -96,11 +85,11 @@ public final class RegistrationHandler {
             var token = "rt_" + random();
             var secret = client.hasSecrets() ? "cs_" + random() : null;
             var trail = request.trail();
-            return take(request)
+            return budget.take(request)
                     .compose(taken -> database.inTransaction(transaction -> projects.lock(transaction, project)
                             .compose(locked -> clients.countRegistered(transaction, project))
                             .compose(count -> {
-                                if (count >= limits.perProject()) {
+                                if (count >= maxRegistered) {
                                     throw OauthError.of(
                                             "temporarily_unavailable",
                                             "The project has as many such clients as it may.");
@@ -129,20 +118,6 @@ public final class RegistrationHandler {
 
     private static String random() {
         return Base64.getUrlEncoder().withoutPadding().encodeToString(RandomSecrets.bytes(SECRET_BYTES));
-    }
-
-    private Future<Void> take(ApiRequest request) {
-        var key = new Budget.Key(
-                NETWORK, Buffer.buffer(networks.hash(request.network().getBytes())));
-        var budget = key.limitedTo(limits.perNetworkAndDay(), DAY);
-        return budgets.use(database.writes(), request.project().id(), List.of(budget))
-                .compose(result -> result.refusal()
-                        .<Future<Void>>map(spent -> Future.failedFuture(spent.error(
-                                ErrorCode.TOO_MANY_REQUESTS,
-                                "Too many registrations today (the server's setting limits.registrationsPerDay)."
-                                        + " Try again later.",
-                                "registrations")))
-                        .orElseGet(Future::succeededFuture));
     }
 
     /** {@code GET …/:clientId}: as it is registered (RFC 7592, 2.1). */

@@ -43,7 +43,7 @@ public final class AuthorizationPageHandler {
         var isPost = request.http().method().equals(HttpMethod.POST);
         var given = isPost ? request.form() : request.queryParams();
         var page = requests.page(project) + "authorize?";
-        return authorizations.begin(project, given).map(step -> {
+        return authorizations.begin(request, given).map(step -> {
             if (step instanceof Step.Answer answer) {
                 return answer.response().reply();
             }

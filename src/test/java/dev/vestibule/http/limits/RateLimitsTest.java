@@ -106,7 +106,7 @@ class RateLimitsTest {
         var minute = Duration.ofMinutes(1);
         var numbered = new RateLimits(new LimitSettings(
                 true, 1, 2, 3, 22, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 21, minute, minute, minute,
-                1, 20, 1000, 1000, 1000));
+                1, 20, 1000, 1000, 1000, 1000));
         assertThat(Arrays.stream(Quota.values())
                         .map(quota -> quota.text() + " "
                                 + numbered.look(quota, "", null).quota()))
@@ -139,6 +139,6 @@ class RateLimitsTest {
         var minute = Duration.ofMinutes(1);
         return new LimitSettings(
                 enabled, QUOTA, QUOTA, QUOTA, QUOTA, QUOTA, QUOTA, QUOTA, QUOTA, QUOTA, QUOTA, QUOTA, QUOTA, QUOTA,
-                QUOTA, QUOTA, QUOTA, QUOTA, QUOTA, QUOTA, QUOTA, 10, minute, minute, minute, 1, 20, 1000, 1000, 1000);
+                QUOTA, QUOTA, QUOTA, QUOTA, QUOTA, QUOTA, QUOTA, 10, minute, minute, minute, 1, 20, 1000, 1000, 1000, 1000);
     }
 }

@@ -33,6 +33,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(WithServer.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ClientDocumentIT {
+    private static final int NEW_DOCUMENTS = 20;
+
     private final TestReceiver site = TestReceiver.start();
     private final TestServer server;
     private final TestServer careful;
@@ -42,7 +44,13 @@ class ClientDocumentIT {
 
     ClientDocumentIT(TestDatabase database, TestServer careful) {
         this.careful = careful;
-        server = TestServer.start(database, Map.of("VESTIBULE_OAUTH_ALLOW_PRIVATE_ISSUERS", "true"));
+        server = TestServer.start(
+                database,
+                Map.of(
+                        "VESTIBULE_OAUTH_ALLOW_PRIVATE_ISSUERS",
+                        "true",
+                        "VESTIBULE_LIMITS_CLIENT_DOCUMENTS_PER_DAY",
+                        "" + NEW_DOCUMENTS));
         project = server.newProject();
         browser = new OauthBrowser(project);
     }
@@ -219,7 +227,7 @@ class ClientDocumentIT {
     }
 
     @Test
-    void aDocumentIsFreshForFiveMinutesToADayWhateverItSays() {
+    void aDocumentThatSomebodyHasAgreedToIsFreshForFiveMinutesToADayWhateverItSays() {
         for (var age : Map.of("no-store", 300, "max-age=1", 300, "max-age=3600", 3600, "max-age=999999999", 86_400)
                 .entrySet()) {
             var path = "/age" + age.getValue() + age.getKey().length();
@@ -227,15 +235,37 @@ class ClientDocumentIT {
                 request.response().putHeader("Cache-Control", age.getKey());
                 json(request, document(path).encode());
             });
-            assertThat(status(site.url(path))).isEqualTo(200);
-            assertThat(server.sql()
-                            .count(
-                                    "SELECT round(extract(epoch FROM fresh_until - updated_at)) FROM oauth_clients"
-                                            + " WHERE id = ?",
-                                    site.url(path)))
+            var visitor = new OauthBrowser(project);
+            visitor.authorize(site.url(path), Map.of());
+            assertThat(secondsFresh(site.url(path))).as(age.getKey()).isEqualTo(Math.min(age.getValue(), 900));
+            visitor.signIn(email);
+            visitor.submit("consent", Map.of("decision", "allow"));
+            server.sql().update("UPDATE oauth_clients SET fresh_until = now() WHERE id = ?", site.url(path));
+            visitor.authorize(site.url(path), Map.of());
+            assertThat(secondsFresh(site.url(path)))
                     .as(age.getKey())
                     .isEqualTo(age.getValue().longValue());
         }
+    }
+
+    private long secondsFresh(String id) {
+        return server.sql()
+                .count(
+                        "SELECT round(extract(epoch FROM fresh_until - updated_at)) FROM oauth_clients WHERE id = ?",
+                        id);
+    }
+
+    @Test
+    void aNetworkBringsOnlySoManyNewDocumentsADay() {
+        for (var i = 0; i < NEW_DOCUMENTS; i++) {
+            assertThat(status(publish("/new" + i, document("/new" + i)))).isEqualTo(200);
+        }
+        var more = publish("/one-more", document("/one-more"));
+        assertThat(status(more)).isEqualTo(429);
+        OauthBrowser.post(project, "/oauth/par", OauthBrowser.request(more, Map.of()), 429);
+        OauthBrowser.post(project, "/oauth/device_authorization", Map.of("client_id", more), 429);
+        assertThat(site.to("/one-more")).isEmpty();
+        assertThat(status(site.url("/new0"))).as("one that is known").isEqualTo(200);
     }
 
     @Test
