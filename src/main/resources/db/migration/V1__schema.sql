@@ -1278,6 +1278,7 @@ CREATE TABLE oauth_device_requests (
     resources         text[]       NOT NULL,
     asked_from        text,                           -- the device's IP address; null: unknown
     asked_in_country  text,
+    network_hash      bytea        NOT NULL,          -- keyed, of the device's network
     interval_seconds  integer      NOT NULL,          -- between two questions of the device
     asked_at          timestamptz,                    -- its last question
     is_refused        boolean      NOT NULL DEFAULT false,

@@ -178,9 +178,9 @@ class PlansIT {
             FROM users
             """, """
             INSERT INTO oauth_device_requests (project_id, device_hash, user_code_hash, client_id, scopes, resources,
-                                               interval_seconds, created_at, expires_at)
+                                               network_hash, interval_seconds, created_at, expires_at)
             SELECT project_id, uuid_send(id), uuid_send(id),
-                   (first_value(id) OVER (PARTITION BY project_id ORDER BY id))::text, '{}', '{}', 5, now(),
+                   (first_value(id) OVER (PARTITION BY project_id ORDER BY id))::text, '{}', '{}', '', 5, now(),
                    now() + random() * interval '10 minutes'
             FROM users
             """, """

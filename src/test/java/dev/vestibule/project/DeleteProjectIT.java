@@ -164,8 +164,8 @@ class DeleteProjectIT {
                 "INSERT INTO oauth_requests (project_id, request_hash, client_id, parameters, created_at, expires_at)"
                         + " VALUES (?::uuid, 'hash', 'client', '{}', now(), 'infinity')",
                 "INSERT INTO oauth_device_requests (project_id, device_hash, user_code_hash, client_id, scopes, resources,"
-                        + " interval_seconds, created_at, expires_at)"
-                        + " VALUES (?::uuid, 'hash', 'hash', 'client', '{}', '{}', 5, now(), 'infinity')",
+                        + " network_hash, interval_seconds, created_at, expires_at)"
+                        + " VALUES (?::uuid, 'hash', 'hash', 'client', '{}', '{}', 'hash', 5, now(), 'infinity')",
                 "INSERT INTO oauth_grants (project_id, id, client_id, user_id, is_offline, scopes, resources, claims, amr,"
                         + " rotated_at, created_at, expires_at, sweep_at, depends_on)"
                         + " SELECT project_id, id, 'client', id, true, '{}', '{}', '{}', '{}', now(), now(), 'infinity',"

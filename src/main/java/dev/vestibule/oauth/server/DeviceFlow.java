@@ -2,6 +2,7 @@ package dev.vestibule.oauth.server;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.vestibule.access.ApiRequest;
+import dev.vestibule.crypto.KeyedHash;
 import dev.vestibule.crypto.RandomSecrets;
 import dev.vestibule.database.Database;
 import dev.vestibule.oauth.server.DeviceRequestStore.Poll;
@@ -9,6 +10,7 @@ import dev.vestibule.oauth.server.DeviceRequestStore.Waiting;
 import dev.vestibule.project.Project;
 import dev.vestibule.project.ProjectId;
 import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
 import java.net.URI;
 import java.time.Clock;
 import java.time.Duration;
@@ -31,6 +33,9 @@ final class DeviceFlow {
     private static final int INTERVAL = 5; // seconds
     private static final int MAX_WAITING = 10_000;
 
+    /** So many that an office can sign its devices in, and so few that no network keeps those of all others out. */
+    private static final int MAX_WAITING_IN_NETWORK = 50;
+
     /** The answer to a device (RFC 8628, 3.2). */
     record Begun(
             @JsonProperty("device_code") String deviceCode,
@@ -48,13 +53,15 @@ final class DeviceFlow {
     private final Database database;
     private final URI publicUrl;
     private final Registry registry;
+    private final KeyedHash networks;
     private final DeviceRequestStore requests = new DeviceRequestStore();
     private final Clock clock;
 
-    DeviceFlow(Database database, Registry registry, URI publicUrl, Clock clock) {
+    DeviceFlow(Database database, Registry registry, URI publicUrl, KeyedHash networks, Clock clock) {
         this.database = database;
         this.registry = registry;
         this.publicUrl = publicUrl;
+        this.networks = networks;
         this.clock = clock;
     }
 
@@ -65,9 +72,14 @@ final class DeviceFlow {
         }
         var project = request.project();
         var now = clock.instant();
-        return requests.count(database.reads(), project.id(), client.id(), now)
+        var network = Buffer.buffer(networks.hash(request.network().getBytes()));
+        return requests.count(database.reads(), project.id(), client.id(), now, network)
                 .compose(waiting -> {
-                    if (waiting >= MAX_WAITING) {
+                    if (waiting.ofNetwork() >= MAX_WAITING_IN_NETWORK) {
+                        throw OauthError.of(
+                                "temporarily_unavailable", "Too many devices of this network wait for this client.");
+                    }
+                    if (waiting.total() >= MAX_WAITING) {
                         throw OauthError.of("temporarily_unavailable", "Too many devices wait for this client.");
                     }
                     return registry.resources(project.id());
@@ -88,22 +100,24 @@ final class DeviceFlow {
                                     named.stream().map(Resource::uri).toList(),
                                     device.ipAddress(),
                                     device.country(),
-                                    now));
+                                    now),
+                            network);
                 });
     }
 
-    private Future<Begun> add(Project project, String deviceCode, Waiting waiting) {
+    private Future<Begun> add(Project project, String deviceCode, Waiting waiting, Buffer network) {
         var userCode = RandomSecrets.text(ALPHABET, 2 * HALF);
         return requests.add(
                         database.writes(),
                         project.id(),
                         userCode,
                         waiting,
+                        network,
                         INTERVAL,
                         waiting.createdAt().plus(LIFETIME))
                 .compose(isAdded -> {
                     if (!isAdded) {
-                        return add(project, deviceCode, waiting); // another device has just got the same code
+                        return add(project, deviceCode, waiting, network); // another device has just got the same code
                     }
                     var shown = userCode.substring(0, HALF) + "-" + userCode.substring(HALF);
                     var page = publicUrl + "/p/" + project.slug() + "/device";

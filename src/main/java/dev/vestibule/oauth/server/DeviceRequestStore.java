@@ -39,25 +39,35 @@ final class DeviceRequestStore {
     }
 
     private static final String COUNT = """
-            SELECT count(*) AS total FROM oauth_device_requests
+            SELECT count(*) AS total, count(*) FILTER (WHERE network_hash = $4) AS of_network FROM oauth_device_requests
             WHERE project_id = $1 AND client_id = $2 AND expires_at > $3
             """;
 
-    /** How many devices wait for this client. */
-    Future<Long> count(SqlClient db, ProjectId project, String client, Instant now) {
-        return Sql.run(db, COUNT, project, client, now).map(rows -> Rows.single(rows, row -> row.getLong("total")));
+    /** How many devices wait for a client: in all, and in one network. */
+    record Count(long total, long ofNetwork) {}
+
+    Future<Count> count(SqlClient db, ProjectId project, String client, Instant now, Buffer network) {
+        return Sql.run(db, COUNT, project, client, now, network)
+                .map(rows -> Rows.single(rows, row -> new Count(row.getLong("total"), row.getLong("of_network"))));
     }
 
     private static final String ADD = """
             INSERT INTO oauth_device_requests (project_id, device_hash, user_code_hash, client_id, scopes, resources,
-                                               asked_from, asked_in_country, interval_seconds, created_at, expires_at)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+                                               asked_from, asked_in_country, network_hash, interval_seconds, created_at,
+                                               expires_at)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
             ON CONFLICT DO NOTHING
             """;
 
     /** False if another device already shows this code. */
     Future<Boolean> add(
-            SqlClient db, ProjectId project, String userCode, Waiting request, int interval, Instant expiresAt) {
+            SqlClient db,
+            ProjectId project,
+            String userCode,
+            Waiting request,
+            Buffer network,
+            int interval,
+            Instant expiresAt) {
         return Sql.run(
                         db,
                         ADD,
@@ -69,6 +79,7 @@ final class DeviceRequestStore {
                         request.resources().toArray(String[]::new),
                         request.ipAddress(),
                         request.country(),
+                        network,
                         interval,
                         request.createdAt(),
                         expiresAt)

@@ -71,7 +71,12 @@ public final class OauthServerModule {
         var authenticator = new ClientAuthenticator(registry, all, assertions);
         var proofs = new DpopProofs(database, tokens.signedTokens, clock);
         var accessTokens = new AccessTokens(grantTokens, live, userKeys.keys, proofs);
-        var devices = new DeviceFlow(database, registry, floor.settings().publicUrl(), clock);
+        var devices = new DeviceFlow(
+                database,
+                registry,
+                floor.settings().publicUrl(),
+                new KeyedHash(floor.masterKeys(), "networks of devices"),
+                clock);
         var codes = new CodeGrants(database, registry, grantTokens, devices, clock);
         var endpoint = new TokenEndpoint(
                 authenticator,

@@ -250,6 +250,21 @@ class DeviceFlowIT {
     }
 
     @Test
+    void aNetworkCannotKeepTheDevicesOfOthersOut() {
+        for (var i = 0; i < 50; i++) {
+            begin("openid");
+        }
+        var form = Map.of("client_id", client);
+        assertThat(post(project, "/oauth/device_authorization", form, 400).text("error"))
+                .isEqualTo("temporarily_unavailable");
+        server.sql()
+                .update(
+                        "UPDATE oauth_device_requests SET network_hash = 'other' WHERE project_id = ?::uuid",
+                        project.id());
+        post(project, "/oauth/device_authorization", form, 200);
+    }
+
+    @Test
     void aBrowserHasFiveTries() {
         var device = begin("openid");
         phone.get(path(device.text("verification_uri")));
