@@ -433,9 +433,9 @@ public final class Routes {
         post(issuer + "/par", ISSUER, "pushAuthorization", requests::push, OAUTH_SERVER, FORM);
         post(issuer + "/device_authorization", ISSUER, "authorizeDevice", requests::device, OAUTH_SERVER, FORM);
         post(issuer + "/register", ISSUER, "registerClient", registrations::register, OAUTH_SERVER);
-        get(issuer + "/register/:clientId", ISSUER, "readClient", registrations::read);
-        put(issuer + "/register/:clientId", ISSUER, "replaceClient", registrations::replace);
-        delete(issuer + "/register/:clientId", ISSUER, "removeClient", registrations::remove);
+        get(issuer + "/register/:clientId", ISSUER, "readClient", registrations::read, OAUTH_SERVER);
+        put(issuer + "/register/:clientId", ISSUER, "replaceClient", registrations::replace, OAUTH_SERVER);
+        delete(issuer + "/register/:clientId", ISSUER, "removeClient", registrations::remove, OAUTH_SERVER);
         post(issuer + "/revoke", ISSUER, "revoke", server::revoke, OAUTH_SERVER, FORM);
         get(issuer + "/logout", ISSUER, "logout", logouts::begin, PAGE, QUERY);
         post(issuer + "/logout", ISSUER, "postLogout", logouts::begin, PAGE, FORM);

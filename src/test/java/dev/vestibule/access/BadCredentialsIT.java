@@ -213,6 +213,25 @@ class BadCredentialsIT {
     }
 
     @Test
+    void unknownTokensOfRegisteredClientsCountToo() {
+        project.asOwner("PATCH", "").json(Map.of("dynamicRegistration", true)).expect(200);
+        for (int i = 0; i < QUOTA; i++) {
+            registered("GET").expect(401);
+        }
+        for (var method : List.of("GET", "PUT", "DELETE")) {
+            refused(registered(method).expect(429));
+        }
+    }
+
+    private Call registered(String method) {
+        var call = server.api()
+                .call(method, "/v1/projects/" + project.id() + "/oauth/register/" + UUID.randomUUID())
+                .bearer("unknown")
+                .header("X-Forwarded-For", ATTACKER);
+        return method.equals("PUT") ? call.json(Map.of()) : call;
+    }
+
+    @Test
     void refusalsThatCostNothingAreNotCounted() {
         project.signUp();
         for (int i = 0; i < 3 * QUOTA; i++) {

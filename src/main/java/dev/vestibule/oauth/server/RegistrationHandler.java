@@ -205,7 +205,10 @@ public final class RegistrationHandler {
         }
     }
 
-    /** One answer for unknown clients and wrong tokens (RFC 7592, 2.1). */
+    /**
+     * One answer for unknown clients and wrong tokens (RFC 7592, 2.1), which count as the bad credentials of other routes
+     * do.
+     */
     private Future<Own> own(ApiRequest request) {
         var header = request.header(HttpHeaders.AUTHORIZATION);
         var token = header != null && header.regionMatches(true, 0, BEARER, 0, BEARER.length())
@@ -215,8 +218,14 @@ public final class RegistrationHandler {
             throw OauthError.noToken();
         }
         var id = Uuids.parse(request.pathParam("clientId")).orElseThrow(OauthError::invalidToken);
+        request.beforeLookup();
         return clients.findRegistered(database.writes(), request.project().id(), id.toString(), Sha256.of(token))
-                .map(found -> found.map(client -> new Own(client, token)).orElseThrow(OauthError::invalidToken));
+                .map(found -> {
+                    if (found.isEmpty()) {
+                        request.countBadCredentials();
+                    }
+                    return found.map(client -> new Own(client, token)).orElseThrow(OauthError::invalidToken);
+                });
     }
 
     /** It may have been deleted in the meantime. */

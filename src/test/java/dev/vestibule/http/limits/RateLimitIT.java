@@ -63,6 +63,14 @@ class RateLimitIT {
     }
 
     @Test
+    void theManagementOfRegisteredClientsHasAQuota() {
+        var path = "/v1/projects/" + project.id() + "/oauth/register/x";
+        exhaust("oauth-server", 404, () -> server.api().get(path));
+        server.api().call("PUT", path).json(Map.of()).expect(429);
+        server.api().call("DELETE", path).expect(429);
+    }
+
+    @Test
     void signInHasAQuota() {
         exhaust("signin", 401, () -> project.trySignIn(TestServer.newEmail(), "not the password"));
     }
