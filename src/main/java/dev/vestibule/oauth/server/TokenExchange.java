@@ -90,13 +90,19 @@ final class TokenExchange implements GrantType {
                 "The subject_token or actor_token is invalid, expired, revoked, or not for this client.");
     }
 
-    /** The client itself, unless it brings the token of the service account that will act. */
+    /**
+     * The client itself, unless it brings the token of the service account that will act. An API cannot: programs send it
+     * their tokens for its own work, not so that it says that they act.
+     */
     private Future<String> actor(ApiRequest request, Client client, Parameters given) {
         var text = given.find("actor_token");
         if (text.isEmpty()) {
             return Future.succeededFuture(client.id());
         }
         return current(request, text.get()).map(actor -> {
+            if (client.kind() == ClientKind.API && !actor.subject().equals(client.id())) {
+                throw invalidToken();
+            }
             if (actor.isOfUser()) {
                 throw OauthError.invalidRequest("The actor_token must be one of a service account.");
             }

@@ -296,6 +296,24 @@ class TokenExchangeIT {
     }
 
     @Test
+    void anApiCannotSayThatAProgramActsWhichHasSentItsToken() {
+        var orders = orders();
+        var program = caller("service", Map.of("apiScopes", Map.of(ORDERS, List.of("read"))));
+        var sent = token(
+                        project,
+                        Map.of(
+                                "grant_type", "client_credentials",
+                                "client_id", program.id(),
+                                "client_secret", program.secret()),
+                        200)
+                .text("access_token");
+        assertThat(isActive(orders, sent)).isTrue();
+        var acting = Map.of("actor_token", sent, "actor_token_type", ACCESS_TOKEN);
+        assertThat(refusal(orders, userTokens(ORDERS, "read").text("access_token"), acting))
+                .isEqualTo("invalid_request");
+    }
+
+    @Test
     void onlyAccessTokensOfThisServerAreExchanged() {
         var orders = orders();
         var tokens = userTokens(ORDERS, "openid read");
