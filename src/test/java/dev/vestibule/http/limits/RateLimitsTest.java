@@ -139,6 +139,7 @@ class RateLimitsTest {
         var minute = Duration.ofMinutes(1);
         return new LimitSettings(
                 enabled, QUOTA, QUOTA, QUOTA, QUOTA, QUOTA, QUOTA, QUOTA, QUOTA, QUOTA, QUOTA, QUOTA, QUOTA, QUOTA,
-                QUOTA, QUOTA, QUOTA, QUOTA, QUOTA, QUOTA, QUOTA, 10, minute, minute, minute, 1, 20, 1000, 1000, 1000, 1000);
+                QUOTA, QUOTA, QUOTA, QUOTA, QUOTA, QUOTA, QUOTA, 10, minute, minute, minute, 1, 20, 1000, 1000, 1000,
+                1000);
     }
 }
