@@ -163,16 +163,16 @@ public final class Connections {
     }
 
     /**
-     * Closes a connection at once. Vert.x would wait until everything is written, which a client that reads nothing can
-     * delay forever; what the kernel still has to send is dropped then too.
+     * Closes a connection at once; call it on its event loop. Vert.x, which {@code close} of the channel asks as well, would
+     * wait until everything is written, which a client that reads nothing can delay forever. What the kernel still has to
+     * send to such a client is dropped too.
      */
-    @SuppressWarnings("FutureReturnValueIgnored") // the close handler tells when it is closed
     public static void cutOff(HttpConnection connection) {
         var channel = ((ConnectionBase) connection).channel();
         if (!channel.isWritable()) {
             channel.config().setOption(ChannelOption.SO_LINGER, 0);
         }
-        channel.close();
+        channel.unsafe().close(channel.newPromise());
     }
 
     private void sweep() {
