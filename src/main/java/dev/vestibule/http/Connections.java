@@ -169,7 +169,11 @@ public final class Connections {
      */
     public static void cutOff(HttpConnection connection) {
         var channel = ((ConnectionBase) connection).channel();
-        if (!channel.isWritable()) {
+        var unwritten = channel.unsafe().outboundBuffer();
+        if (unwritten == null) {
+            return; // it is closed, and another socket may have its number by now
+        }
+        if (!unwritten.isEmpty()) {
             channel.config().setOption(ChannelOption.SO_LINGER, 0);
         }
         channel.unsafe().close(channel.newPromise());
