@@ -76,12 +76,19 @@ public final class MeHandler {
         var user = caller.user();
         return users.update(transaction, user.projectId(), user.id(), change, now)
                 .map(found -> found.orElseThrow(MeHandler::gone))
-                .compose(updated -> user.phoneVerified() && !updated.phoneVerified()
+                .compose(updated -> signedInOnlyByPhone(caller) && !updated.phoneVerified()
                         ? requireAnotherWayIn(transaction, caller).map(updated)
                         : Future.succeededFuture(updated))
                 .compose(updated -> trail.record(
                                 transaction, Published.PROFILE_UPDATED, updated, Map.of("fields", change.names()))
                         .map(updated));
+    }
+
+    /** Whether codes to the phone may be the only way to sign in; those to an email are one too. */
+    private static boolean signedInOnlyByPhone(SignedIn caller) {
+        var factors = caller.project().factors();
+        var user = caller.user();
+        return factors.sms() && user.phoneVerified() && !(factors.passwordless() && user.email() != null);
     }
 
     /** A 409 if codes to the phone were the only way to sign in. */

@@ -185,6 +185,19 @@ class SmsSignInIT {
     }
 
     @Test
+    void aNumberIsGivenUpWhereACodeByMailSignsInToo() {
+        var owner = sms.signIn(project, phone);
+        project.manage("PATCH", "/v1/dashboard/users/" + owner.text("user/id"))
+                .json(Map.of("email", TestServer.newEmail(), "emailVerified", true))
+                .expect(200);
+        project.api()
+                .patch("/v1/auth/me")
+                .bearer(owner.accessToken())
+                .json(Collections.singletonMap("phone", null))
+                .expect(200);
+    }
+
+    @Test
     void wrongExpiredAndUsedCodesGetTheSameResponse() {
         var code = sms.code(project, phone);
         var refused = WithSms.verify(project, phone, wrong(code)).expect(401).body();
