@@ -1712,18 +1712,25 @@ CREATE TABLE node_reports (
 
 -- Statistics of the planner -------------------------------------------------------------------------------------------
 
--- Analyzes the tables that have quadrupled since PostgreSQL last did, apart from the smallest. A plan that was made for an
--- empty table may read all users of a project for one. It is kept until the table is analyzed, and autovacuum begins only
--- once a minute.
-CREATE FUNCTION analyze_grown_tables() RETURNS void LANGUAGE plpgsql AS $$
+-- Analyzes the smallest table that has quadrupled since PostgreSQL last did, apart from those that a plan cannot be wrong
+-- about, and from the largest, which autovacuum has time for; false if there is none. A plan that was made for an empty
+-- table may read all users of a project for one. It is kept until the table is analyzed, and autovacuum begins only once
+-- a minute.
+CREATE FUNCTION analyze_grown_table() RETURNS boolean LANGUAGE plpgsql AS $$
 DECLARE
     grown regclass;
 BEGIN
-    FOR grown IN
-        SELECT oid FROM pg_class
-        WHERE relnamespace = to_regnamespace(current_schema()) AND relkind = 'r' AND pg_has_role(relowner, 'USAGE')
-          AND pg_relation_size(oid) > greatest(8, 4 * relpages) * current_setting('block_size')::bigint
-    LOOP
-        EXECUTE format('ANALYZE (SKIP_LOCKED) %s', grown);
-    END LOOP;
+    SELECT oid INTO grown
+    FROM (
+        SELECT oid, relpages, pg_relation_size(oid) / current_setting('block_size')::bigint AS pages
+        FROM pg_class
+        WHERE relnamespace = to_regnamespace(quote_ident(current_schema())) AND relkind = 'r'
+          AND pg_has_role(relowner, 'USAGE')) AS tables
+    WHERE pages > greatest(8, 4 * relpages) AND pages < 100000
+    ORDER BY pages LIMIT 1;
+    IF grown IS NULL THEN
+        RETURN false;
+    END IF;
+    EXECUTE format('ANALYZE (SKIP_LOCKED) %s', grown);
+    RETURN true;
 END $$;
