@@ -33,6 +33,8 @@ public final class Route {
         NO_BODY,
         /** Reads query parameters. */
         QUERY,
+        /** Ends sessions of the caller, which must always be possible: no limit counts it. */
+        ENDS_SESSIONS,
         /** Also for those who impersonate a user. The route must not change how anybody can sign in. */
         FOR_IMPERSONATORS,
         /**
@@ -113,7 +115,8 @@ public final class Route {
 
     /** The limit that counts its requests; null if none does. By default, there is one for whatever users change. */
     public @Nullable Quota quota() {
-        return quota == null && guard == Guard.USER && !isGet() ? Quota.CHANGE : quota;
+        var isChange = guard == Guard.USER && !isGet() && !properties.contains(Property.ENDS_SESSIONS);
+        return quota == null && isChange ? Quota.CHANGE : quota;
     }
 
     /** Whether it is described in {@code openapi.yaml}; every other route is a page or part of one. */

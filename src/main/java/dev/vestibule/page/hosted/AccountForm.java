@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The forms of the account page; each stands for an operation of the API. */
 enum AccountForm implements OperationForm {
-    PROFILE(null, "displayName", ""),
-    PICTURE(null, "avatarUrl", ""),
-    PICTURE_REMOVED(null, "avatarUrl", ""),
+    PROFILE(Quota.CHANGE, "displayName", ""),
+    PICTURE(Quota.CHANGE, "avatarUrl", ""),
+    PICTURE_REMOVED(Quota.CHANGE, "avatarUrl", ""),
     PASSWORD(Quota.SIGN_IN, "currentPassword newPassword", ""),
     EMAIL(Quota.CODE, "email currentPassword", ""),
     EMAIL_CODE(Quota.CODE, "code", ""),
@@ -24,16 +24,16 @@ enum AccountForm implements OperationForm {
     BACKUP_CODES(Quota.SIGN_IN, "code", ""),
     PASSKEY_OPTIONS(Quota.SIGN_IN, "", ""),
     PASSKEY_ADDED(Quota.SIGN_IN, "clientDataJSON attestationObject", ""),
-    PASSKEY_NAME(null, "name", "passkeyId"),
-    PASSKEY_REMOVED(null, "", "passkeyId"),
+    PASSKEY_NAME(Quota.CHANGE, "name", "passkeyId"),
+    PASSKEY_REMOVED(Quota.CHANGE, "", "passkeyId"),
     PROVIDER_LINKED(Quota.OAUTH, "", "provider"),
-    PROVIDER_UNLINKED(null, "", "provider"),
-    WALLET_UNLINKED(null, "", "walletId"),
+    PROVIDER_UNLINKED(Quota.CHANGE, "", "provider"),
+    WALLET_UNLINKED(Quota.CHANGE, "", "walletId"),
     ORGANIZATION_JOINED(Quota.SIGN_UP, "", "organizationId"),
-    ORGANIZATION_LEFT(null, "", "organizationId"),
+    ORGANIZATION_LEFT(Quota.CHANGE, "", "organizationId"),
     SESSION_ENDED(null, "", "sessionId"),
     SESSIONS_ENDED(null, "", ""),
-    ACCESS_WITHDRAWN(null, "", ""),
+    ACCESS_WITHDRAWN(Quota.CHANGE, "", ""),
     DELETE(Quota.SIGN_IN, "currentPassword", ""),
     SIGN_OUT(null, "", "");
 

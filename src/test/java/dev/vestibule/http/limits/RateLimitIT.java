@@ -136,6 +136,7 @@ class RateLimitIT {
                 .call("DELETE", "/v1/auth/passkeys/" + UUID.randomUUID())
                 .bearer(token)
                 .expect(429);
+        server.api().post("/v1/auth/signout").bearer(token).expect(200);
     }
 
     @Test
