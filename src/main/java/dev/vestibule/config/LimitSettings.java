@@ -176,7 +176,7 @@ public record LimitSettings(
                         SettingType.wholeNumber(1, 1_000_000),
                         "200",
                         "Metadata documents of clients that a project does not know yet, per project, client network"
-                                + " and day, on all nodes together. Nobody reads more of them."),
+                                + " and day, on all nodes together. Further ones are not read, and the request gets a 429."),
                 limits.value(
                         "maxTracked",
                         SettingType.wholeNumber(1000, 10_000_000),

@@ -17,7 +17,7 @@ import java.util.List;
 /** Users of a directory, {@code /v1/scim/:projectId/:directoryId/Users}: one method for each operation. */
 public final class ScimUserHandler {
     private static final int MAX_OPERATIONS = 100;
-    private static final int MAX_PAGE_CHARACTERS = 262_144;
+    private static final int MAX_PAGE_CHARACTERS = 524_288;
 
     private final Database database;
     private final ScimUsers users;
