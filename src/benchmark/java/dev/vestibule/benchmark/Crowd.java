@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
-/** Clients that are connected and do little; those that send slowly come back when the server closes their connection. */
+/** Clients that are connected and do little; those that send slowly come back when the server cuts them off. */
 final class Crowd {
     private static final Duration SLOWLY = Duration.ofSeconds(1);
     private static final int SMALL_BUFFER = 4096;

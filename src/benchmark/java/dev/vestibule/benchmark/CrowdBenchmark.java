@@ -12,7 +12,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What five thousand idle and slow clients cost the others, and whether all of them are gone when their time is over. */
+/** What five thousand idle and slow clients cost the others, and whether all are gone when their time is over. */
 class CrowdBenchmark {
     private static final int IDLE = 3_000;
     private static final int SLOW_HEADS = 500;

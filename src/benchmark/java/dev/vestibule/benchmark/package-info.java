@@ -12,7 +12,7 @@
  *   <li>{@link dev.vestibule.benchmark.SoakBenchmark}: whether anything grows under mixed traffic (20 minutes).
  *   <li>{@link dev.vestibule.benchmark.ChaosBenchmark}: whether every promise is kept while nodes, PostgreSQL, connections,
  *       clocks and the disk fail (7 minutes; as root, or the disk cannot be filled).
- *   <li>{@link dev.vestibule.benchmark.CrowdBenchmark}: five thousand idle and slow clients beside the others (4 minutes).
+ *   <li>{@link dev.vestibule.benchmark.CrowdBenchmark}: others beside five thousand idle and slow clients (4 minutes).
  *   <li>{@link dev.vestibule.benchmark.StartBenchmark}: start, size and memory (2 minutes).
  *   <li>{@link dev.vestibule.benchmark.TimingBenchmark}: whether response times reveal which emails have an account (2
  *       minutes).

@@ -163,9 +163,9 @@ public final class Connections {
     }
 
     /**
-     * Closes a connection at once; call it on its event loop. Vert.x, which {@code close} of the channel asks as well, would
-     * wait until everything is written, which a client that reads nothing can delay forever. What the kernel still has to
-     * send to such a client is dropped too.
+     * Closes a connection at once; call it on its event loop. Its own {@code close}, and that of the channel, wait until
+     * everything is written, which a client that reads nothing can delay forever. What the kernel still has to send to such
+     * a client is dropped too.
      */
     public static void cutOff(HttpConnection connection) {
         var channel = ((ConnectionBase) connection).channel();

@@ -139,8 +139,8 @@ final class WalletLinks {
     }
 
     /**
-     * Links the wallet that has signed to the user; one that is linked already stays as it is. Locks the address before the
-     * user, as a sign in does.
+     * Links the wallet that has signed to the user; one that is linked already stays as it is. Locks the address before
+     * the user, as a sign in does.
      */
     Future<Wallet> link(Signer signer, UserId user, SessionId session) {
         return prove(signer)
