@@ -134,7 +134,7 @@ class ListSessionsIT {
         project.signOut(signedOut.accessToken()).expect(200);
         server.sql()
                 .update(
-                        "UPDATE sessions SET expires_at = now() - interval '1 s', sweep_at = now() WHERE project_id = ?::uuid AND id = ?::uuid",
+                        "UPDATE sessions SET expires_at = now() - interval '1 s', sweep_at = now() - interval '1 s' WHERE project_id = ?::uuid AND id = ?::uuid",
                         project.id(),
                         session(signedUp));
 

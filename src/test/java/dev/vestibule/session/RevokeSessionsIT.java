@@ -48,7 +48,7 @@ class RevokeSessionsIT {
     private void expire() {
         server.sql()
                 .update(
-                        "UPDATE sessions SET expires_at = now() - interval '1 s', sweep_at = now() WHERE project_id = ?::uuid",
+                        "UPDATE sessions SET expires_at = now() - interval '1 s', sweep_at = now() - interval '1 s' WHERE project_id = ?::uuid",
                         project.id());
     }
 

@@ -107,7 +107,7 @@ class GetUserIT {
 
         server.sql()
                 .update(
-                        "UPDATE sessions SET expires_at = now() - interval '1 s', sweep_at = now() WHERE project_id = ?::uuid",
+                        "UPDATE sessions SET expires_at = now() - interval '1 s', sweep_at = now() - interval '1 s' WHERE project_id = ?::uuid",
                         project.id());
 
         assertThat(detail().path("sessions")).isEmpty();

@@ -213,7 +213,7 @@ class AuthorizationCallbackIT {
         world.server()
                 .sql()
                 .update(
-                        "UPDATE oauth_states SET expires_at = now() WHERE project_id = ?::uuid",
+                        "UPDATE oauth_states SET expires_at = now() - interval '1 s' WHERE project_id = ?::uuid",
                         app.project().id());
     }
 }

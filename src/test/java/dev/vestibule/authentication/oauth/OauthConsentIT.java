@@ -326,7 +326,7 @@ class OauthConsentIT {
         world.server()
                 .sql()
                 .update(
-                        "UPDATE oauth_states SET expires_at = now() WHERE project_id = ?::uuid",
+                        "UPDATE oauth_states SET expires_at = now() - interval '1 s' WHERE project_id = ?::uuid",
                         app.project().id());
         app.decide(form, "allow").expect(404);
     }

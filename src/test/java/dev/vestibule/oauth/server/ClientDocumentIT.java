@@ -200,7 +200,7 @@ class ClientDocumentIT {
                         .statusCode())
                 .isEqualTo(400);
 
-        server.sql().update("UPDATE oauth_clients SET fresh_until = now() WHERE id = ?", id);
+        server.sql().update("UPDATE oauth_clients SET fresh_until = now() - interval '1 s' WHERE id = ?", id);
 
         assertThat(status(id)).isEqualTo(400);
         assertThat(browser.authorize(id, Map.of("redirect_uri", "https://evil.example.com/"))
@@ -215,12 +215,12 @@ class ClientDocumentIT {
         browser.authorize(id, Map.of());
         browser.signIn(email);
         browser.submit("consent", Map.of("decision", "allow"));
-        server.sql().update("UPDATE oauth_clients SET fresh_until = now() WHERE id = ?", id);
+        server.sql().update("UPDATE oauth_clients SET fresh_until = now() - interval '1 s' WHERE id = ?", id);
         assertThat(status(id)).as("as before").isEqualTo(303);
 
         var elsewhere = "https://elsewhere.example.com/";
         publish("/moving", document("/moving").put("redirect_uris", List.of(elsewhere)));
-        server.sql().update("UPDATE oauth_clients SET fresh_until = now() WHERE id = ?", id);
+        server.sql().update("UPDATE oauth_clients SET fresh_until = now() - interval '1 s' WHERE id = ?", id);
 
         assertThat(browser.authorize(id, Map.of("redirect_uri", elsewhere)).body())
                 .contains("elsewhere.example.com", "value=\"allow\"");
@@ -240,7 +240,10 @@ class ClientDocumentIT {
             assertThat(secondsFresh(site.url(path))).as(age.getKey()).isEqualTo(Math.min(age.getValue(), 900));
             visitor.signIn(email);
             visitor.submit("consent", Map.of("decision", "allow"));
-            server.sql().update("UPDATE oauth_clients SET fresh_until = now() WHERE id = ?", site.url(path));
+            server.sql()
+                    .update(
+                            "UPDATE oauth_clients SET fresh_until = now() - interval '1 s' WHERE id = ?",
+                            site.url(path));
             visitor.authorize(site.url(path), Map.of());
             assertThat(secondsFresh(site.url(path)))
                     .as(age.getKey())

@@ -144,7 +144,10 @@ class ConsentIT {
         var minutes = "SELECT round(extract(epoch FROM expires_at - created_at) / 60) FROM oauth_requests"
                 + " WHERE project_id = ?::uuid";
         assertThat(server.sql().count(minutes, project.id())).isEqualTo(10);
-        server.sql().update("UPDATE oauth_requests SET expires_at = now() WHERE project_id = ?::uuid", project.id());
+        server.sql()
+                .update(
+                        "UPDATE oauth_requests SET expires_at = now() - interval '1 s' WHERE project_id = ?::uuid",
+                        project.id());
         assertThat(browser.submit("consent", ALLOW).statusCode()).isEqualTo(410);
     }
 

@@ -183,7 +183,7 @@ class RevocationsIT {
     void whatHadExpiredIsNotTold() {
         server.sql()
                 .update(
-                        "UPDATE sessions SET expires_at = now() - interval '1 s', sweep_at = now() WHERE project_id = ?::uuid",
+                        "UPDATE sessions SET expires_at = now() - interval '1 s', sweep_at = now() - interval '1 s' WHERE project_id = ?::uuid",
                         project.id());
         manage("DELETE", "/v1/dashboard/users/" + userId());
 
@@ -393,7 +393,10 @@ class RevocationsIT {
 
             assertThat(calls).extracting(call -> call.join().status()).containsExactlyInAnyOrder(200, 503);
 
-            server.sql().update("UPDATE revocations SET expires_at = now() WHERE project_id = ?::uuid", project.id());
+            server.sql()
+                    .update(
+                            "UPDATE revocations SET expires_at = now() - interval '1 s' WHERE project_id = ?::uuid",
+                            project.id());
             assertThat(all()).as("nothing is told of tokens that have expired").isEmpty();
             Eventually.until(
                     "the row is removed",
