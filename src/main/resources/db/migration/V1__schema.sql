@@ -1325,7 +1325,7 @@ CREATE TABLE oauth_grants (
 CREATE INDEX oauth_grants_of_parent ON oauth_grants (project_id, parent_id) WHERE parent_id IS NOT NULL;
 CREATE UNIQUE INDEX oauth_grants_by_code ON oauth_grants (project_id, code_hash) WHERE code_hash IS NOT NULL;
 CREATE INDEX oauth_grants_of_client ON oauth_grants (project_id, client_id);
-CREATE INDEX oauth_grants_of_user ON oauth_grants (project_id, user_id) WHERE user_id IS NOT NULL;
+CREATE INDEX oauth_grants_of_user ON oauth_grants (project_id, user_id, client_id) WHERE user_id IS NOT NULL;
 CREATE INDEX oauth_grants_of_session ON oauth_grants (session_id, project_id) WHERE session_id IS NOT NULL;
 CREATE INDEX oauth_grants_to_sweep ON oauth_grants (sweep_at);
 

@@ -108,7 +108,17 @@ public final class Trail {
 
     /** Stores an event of what the entry of another fact tells. */
     public Future<Void> publish(SqlConnection transaction, EventKind kind, Subject subject, Map<String, ?> details) {
-        return journal.publish(transaction, List.of(new Event.Draft(kind, subject, details)));
+        return publish(transaction, kind, List.of(subject), details);
+    }
+
+    /** Stores an event about each of the subjects. */
+    public Future<Void> publish(
+            SqlConnection transaction, EventKind kind, List<? extends Subject> subjects, Map<String, ?> details) {
+        return journal.publish(
+                transaction,
+                subjects.stream()
+                        .map(subject -> new Event.Draft(kind, subject, details))
+                        .toList());
     }
 
     private Optional<AuditEntry> entry(Fact fact, Target target, Map<String, ?> details) {

@@ -14,15 +14,18 @@ import dev.vestibule.fixture.OauthBrowser;
 import dev.vestibule.fixture.TestProject;
 import dev.vestibule.fixture.TestServer;
 import dev.vestibule.fixture.WithServer;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** What clients of the authorization server may do, in events and in the audit log. */
 @ExtendWith(WithServer.class)
 class GrantEventsIT {
+    private final TestServer server;
     private final TestProject project;
     private final RecordedEvents recorded;
     private final OauthBrowser browser;
@@ -31,6 +34,7 @@ class GrantEventsIT {
     private final String client;
 
     GrantEventsIT(TestServer server) {
+        this.server = server;
         project = server.newProject();
         browser = new OauthBrowser(project);
         user = project.signUp(email).text("user/id");
@@ -95,6 +99,22 @@ class GrantEventsIT {
 
         assertThat(recorded.summary()).containsExactly("session.created", "grant.created", "grant.ended token_reused");
         assertThat(entries("auth.token.reused").at("/0/targetId").asText()).isEqualTo(user);
+    }
+
+    @Test
+    void aGrantThatMakesRoomForANewerOneIsTold() {
+        var first = redeem(project, client, code(), 200);
+        OauthBrowser.addGrants(server, project, client, 100, "1 hour");
+        redeem(project, client, browser.code(client, email, Map.of("prompt", "login")), 200);
+
+        var ended = Collections.nCopies(2, "grant.ended evicted");
+        assertThat(recorded.summary())
+                .containsExactlyInAnyOrderElementsOf(Stream.of(
+                                List.of("session.created", "grant.created", "session.created", "grant.created"), ended)
+                        .flatMap(List::stream)
+                        .toList());
+        assertThat(refresh(first.text("refresh_token"), 200).text("refresh_token"))
+                .isNotEmpty();
     }
 
     private Response refresh(String token, int status) {

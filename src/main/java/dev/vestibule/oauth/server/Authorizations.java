@@ -9,6 +9,7 @@ import dev.vestibule.database.Database;
 import dev.vestibule.journal.Fact.Logged;
 import dev.vestibule.journal.Target;
 import dev.vestibule.journal.Trail;
+import dev.vestibule.oauth.server.GrantStore.Ended;
 import dev.vestibule.oauth.server.RequestStore.Name;
 import dev.vestibule.oauth.server.RequestStore.Stored;
 import dev.vestibule.project.Project;
@@ -556,8 +557,17 @@ public final class Authorizations {
                                     codeExpiresAt,
                                     secret,
                                     browser))
-                            .compose(isThere -> require(isThere, gone))
-                            .compose(added -> consents.add(
+                            .compose(added -> require(added.isAdded(), gone)
+                                    .compose(isThere -> GrantNews.ended(
+                                            trail,
+                                            transaction,
+                                            project,
+                                            added.evicted().stream()
+                                                    .filter(Ended::wasUsed)
+                                                    .toList(),
+                                            false,
+                                            "evicted")))
+                            .compose(told -> consents.add(
                                     transaction, project, who.user().id(), client.id(), agreed, now))
                             .compose(agreedTo ->
                                     GrantNews.created(trail.as(who.user().id().value()), transaction, project, grant))

@@ -6,7 +6,6 @@ import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorCode;
 import dev.vestibule.http.Reply;
-import dev.vestibule.journal.EventKind;
 import dev.vestibule.journal.Fact.Logged;
 import dev.vestibule.journal.Target;
 import dev.vestibule.journal.Trail;
@@ -20,7 +19,6 @@ import io.vertx.sqlclient.SqlConnection;
 import java.time.Clock;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /** The applications that have access to a user's account: one method per operation. */
 public final class GrantHandler {
@@ -50,7 +48,7 @@ public final class GrantHandler {
 
     private Future<Reply> list(ApiRequest request, ProjectId project, UserId user) {
         return connections
-                .list(database.writes(), project, user, clock.instant())
+                .list(database.reads(), project, user, clock.instant())
                 .compose(found -> resources
                         .list(database.reads(), project)
                         .map(all -> Reply.ok(new Apps(
@@ -73,7 +71,8 @@ public final class GrantHandler {
                                         ? Future.failedFuture(ApiException.of(
                                                 ErrorCode.NOT_FOUND, "The application has no access to this account."))
                                         : record(trail, transaction, fact, user, client, ended)
-                                                .compose(recorded -> publish(trail, transaction, project, ended))
+                                                .compose(recorded -> GrantNews.ended(
+                                                        trail, transaction, project, ended, true, "withdrawn"))
                                                 .map(ended.size()))))
                 .onSuccess(meters::withdrawn)
                 .map(withdrawn -> Reply.success());
@@ -83,17 +82,5 @@ public final class GrantHandler {
             Trail trail, SqlConnection transaction, Logged fact, UserId user, String client, List<Ended> ended) {
         return trail.record(
                 transaction, fact, Target.user(user.value()), Map.of("clientId", client, "grants", ended.size()));
-    }
-
-    /** The client is told once, however many grants it had. */
-    private static Future<Void> publish(Trail trail, SqlConnection transaction, ProjectId project, List<Ended> ended) {
-        var told = ended.stream().filter(Ended::wasUsed).findFirst();
-        Future<Void> published = Future.succeededFuture();
-        for (var one : ended) {
-            var news = new GrantNews(project, one.grant(), told.equals(Optional.of(one)));
-            published = published.compose(
-                    done -> trail.publish(transaction, EventKind.GRANT_ENDED, news, Map.of("reason", "withdrawn")));
-        }
-        return published;
     }
 }

@@ -62,20 +62,47 @@ final class GrantStore {
                 .map(rows -> rows.rowCount() == 1);
     }
 
+    /** Google's limit: more than people have devices. */
+    private static final int MAX_OF_CLIENT = 100;
+
     private static final String ADD_FOR_REQUEST = """
             WITH taken AS (
                 DELETE FROM oauth_requests
                 WHERE project_id = $1 AND request_hash = $20 AND expires_at > $18
                   AND (browser_hash IS NULL OR browser_hash = $21)
-                RETURNING request_hash)
-            %s AND EXISTS (SELECT FROM taken)
-            """.formatted(ADD);
+                RETURNING request_hash),
+            evicted AS (
+                DELETE FROM oauth_grants AS grants
+                WHERE project_id = $1 AND id IN (
+                    SELECT id FROM oauth_grants
+                    WHERE project_id = $1 AND id = ANY (ARRAY(
+                        SELECT id FROM oauth_grants
+                        WHERE project_id = $1 AND user_id = $4 AND client_id = $3 AND parent_id IS NULL
+                          AND (code_hash IS NULL OR code_used_at IS NOT NULL)
+                        ORDER BY rotated_at DESC OFFSET $22))
+                    FOR UPDATE SKIP LOCKED)
+                RETURNING %s, %s AS was_used),
+            added AS (
+                %s AND EXISTS (SELECT FROM taken)
+                RETURNING true)
+            SELECT EXISTS (SELECT FROM added) AS is_added, evicted.*
+            FROM (VALUES (1)) AS one LEFT JOIN evicted ON true
+            """.formatted(PREFIXED_COLUMNS, isLive("$18"), ADD);
 
     /**
-     * Adds a grant as a browser's request has asked for it, which works once: false also if it is no longer this browser's. The
-     * transaction has to be rolled back then.
+     * A grant that was added.
+     *
+     * @param isAdded false if there was nothing to add it for; the transaction has to be rolled back then
+     * @param evicted which ended for it
      */
-    Future<Boolean> addForRequest(
+    record Added(boolean isAdded, List<Ended> evicted) {}
+
+    /**
+     * Adds a grant as a browser's request has asked for it, which works once, and only in this browser. Of the grants that
+     * the client has of the user, those unused for the longest time end, so that there are 100 at most; codes that nobody
+     * has exchanged end by themselves within minutes, and evict none.
+     */
+    Future<Added> addForRequest(
             SqlConnection transaction,
             ProjectId project,
             Grant grant,
@@ -86,7 +113,14 @@ final class GrantStore {
         var values = parameters(project, grant, codeHash, codeExpiresAt);
         values.add(RequestStore.hash(Name.ofBrowser(secret)));
         values.add(RequestStore.hash(browser));
-        return Sql.run(transaction, ADD_FOR_REQUEST, values.toArray()).map(rows -> rows.rowCount() == 1);
+        values.add(MAX_OF_CLIENT - 1);
+        return Sql.run(transaction, ADD_FOR_REQUEST, values.toArray())
+                .map(rows -> new Added(
+                        rows.iterator().next().getBoolean("is_added"),
+                        Rows.all(rows, row -> row).stream()
+                                .filter(row -> row.getUUID("grant_id") != null)
+                                .map(GrantStore::ended)
+                                .toList()));
     }
 
     private static List<@Nullable Object> parameters(
@@ -240,8 +274,11 @@ final class GrantStore {
 
     /** Ends all grants that a client has of a user. */
     Future<List<Ended>> deleteOf(SqlClient db, ProjectId project, UserId user, String client, Instant now) {
-        return Sql.run(db, DELETE_OF, project, user, client, now)
-                .map(rows -> Rows.all(rows, row -> new Ended(grant(row), row.getBoolean("was_used"))));
+        return Sql.run(db, DELETE_OF, project, user, client, now).map(rows -> Rows.all(rows, GrantStore::ended));
+    }
+
+    private static Ended ended(Row row) {
+        return new Ended(grant(row), row.getBoolean("was_used"));
     }
 
     /** The condition of a live grant, for a statement that calls {@code oauth_grants} grants. */

@@ -146,6 +146,63 @@ class ConnectedAppsIT {
         assertThat(apps()).isEmpty();
     }
 
+    private void addGrants(String client, int count, String age) {
+        OauthBrowser.addGrants(server, project, client, count, age);
+    }
+
+    private long grants(String client) {
+        return server.sql()
+                .count(
+                        "SELECT count(*) FROM oauth_grants WHERE project_id = ?::uuid AND client_id = ?",
+                        project.id(),
+                        client);
+    }
+
+    @Test
+    void anApplicationWithAHundredGrantsLosesTheOneThatItHasNotUsedForTheLongestTime() {
+        var client = thirdParty();
+        var other = thirdParty();
+        var ofOther = connect(other, "openid");
+        addGrants(other, 3, "2 days");
+        var refreshed = connect(client, "openid");
+        addGrants(client, 98, "-1 hour");
+        var unused = connect(client, "openid");
+        var access = OauthBrowser.token(
+                        project,
+                        Map.of(
+                                "grant_type",
+                                "refresh_token",
+                                "client_id",
+                                client,
+                                "refresh_token",
+                                refreshed.text("refresh_token")),
+                        200)
+                .text("access_token");
+
+        var latest = connect(client, "openid");
+
+        userinfo(project, unused.text("access_token"), 401);
+        for (var kept : List.of(access, latest.text("access_token"), ofOther.text("access_token"))) {
+            userinfo(project, kept, 200);
+        }
+        assertThat(grants(client)).isEqualTo(100);
+        assertThat(grants(other)).isEqualTo(4);
+    }
+
+    @Test
+    void manyGrantsOfOneApplicationHideNoOther() {
+        var hidden = thirdParty();
+        var client = thirdParty();
+        connect(hidden, "openid");
+        connect(client, "openid");
+        addGrants(client, 1100, "-1 minute");
+
+        assertThat(apps().findValuesAsText("clientId")).containsExactly(client, hidden);
+
+        mine("DELETE", "?clientId=" + client).expect(200);
+        assertThat(grants(client)).isZero();
+    }
+
     @Test
     void nobodySeesOrEndsTheAccessToAnotherAccount() {
         var client = thirdParty();

@@ -1,6 +1,7 @@
 package dev.vestibule.oauth.server;
 
 import dev.vestibule.fixture.Eventually;
+import dev.vestibule.fixture.OauthBrowser;
 import dev.vestibule.fixture.TestProject;
 import dev.vestibule.fixture.TestServer;
 import java.sql.Connection;
@@ -8,17 +9,13 @@ import java.sql.SQLException;
 
 /** More grants of a project than one transaction removes, all like those that it had. */
 record ManyGrants(TestServer server, TestProject project, long total) {
-    private static final String COPY = """
-            INSERT INTO oauth_grants (project_id, id, client_id, user_id, session_id, is_offline, scopes, resources, claims,
-                                      amr, rotated_at, created_at, expires_at, sweep_at, depends_on)
-            SELECT project_id, gen_random_uuid(), client_id, user_id, session_id, is_offline, scopes, resources, claims, amr,
-                   rotated_at, created_at, expires_at, sweep_at, depends_on
-            FROM (SELECT * FROM oauth_grants WHERE project_id = ?::uuid ORDER BY created_at DESC LIMIT 1) AS latest
-            CROSS JOIN generate_series(1, 2100)
-            """;
-
     static ManyGrants likeThoseOf(TestServer server, TestProject project) {
-        server.sql().update(COPY, project.id());
+        var client = server.sql()
+                .texts(
+                        "SELECT client_id FROM oauth_grants WHERE project_id = ?::uuid ORDER BY created_at DESC LIMIT 1",
+                        project.id())
+                .get(0);
+        OauthBrowser.addGrants(server, project, client, 2100, "0 s");
         var all = new ManyGrants(server, project, 0);
         return new ManyGrants(server, project, all.count());
     }
