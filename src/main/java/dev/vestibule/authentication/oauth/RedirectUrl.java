@@ -34,7 +34,7 @@ public record RedirectUrl(
             Pattern.CASE_INSENSITIVE);
 
     /** Empty if the text is not such a URL. */
-    static Optional<RedirectUrl> parse(String text) {
+    public static Optional<RedirectUrl> parse(String text) {
         var parts = SHAPE.matcher(text);
         if (text.length() > MAX_LENGTH || !CHARACTERS.matcher(text).matches() || !parts.matches()) {
             return Optional.empty();

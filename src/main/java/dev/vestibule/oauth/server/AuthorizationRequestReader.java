@@ -147,10 +147,14 @@ final class AuthorizationRequestReader {
 
     private static JsonNode claims(Parameters given) {
         try {
-            return Json.parse(Buffer.buffer(given.find("claims").orElse("{}")));
+            var claims = Json.parse(Buffer.buffer(given.find("claims").orElse("{}")));
+            if (claims.isObject()) {
+                return claims;
+            }
         } catch (MalformedJsonException malformed) {
-            throw OauthError.invalidRequest("The parameter claims must be a JSON object.");
+            // refused below
         }
+        throw OauthError.invalidRequest("The parameter claims must be a JSON object.");
     }
 
     private static List<String> values(JsonNode claim) {

@@ -618,8 +618,6 @@ public final class Authorizations {
 
     /** The host of a web address, which need not follow RFC 3986; of the address of a native application, its scheme. */
     private static String host(String uri) {
-        return uri.regionMatches(true, 0, "http", 0, 4)
-                ? RedirectUrl.of(uri).host()
-                : uri.substring(0, uri.indexOf(':') + 1);
+        return RedirectUrl.parse(uri).map(RedirectUrl::host).orElseGet(() -> uri.substring(0, uri.indexOf(':') + 1));
     }
 }

@@ -65,9 +65,12 @@ record ClientFields(
     private static final int MAX_IDENTITIES = 20;
     private static final int MAX_API_SCOPES = 10_000;
 
-    /** A scheme in reverse domain order, which only one application can own (RFC 8252, 7.1). */
+    /**
+     * A scheme in reverse domain order, which only one application can own (RFC 8252, 7.1), and that nobody can take for
+     * the address of a site.
+     */
     private static final Pattern APP_SCHEME =
-            Pattern.compile("[a-z][a-z0-9+-]*(?:\\.[a-z0-9+-]+)++:/{0,2}[A-Za-z0-9._~/-]*");
+            Pattern.compile("(?!https?\\.)[a-z][a-z0-9+-]*(?:\\.[a-z0-9+-]+)++:/{0,2}[A-Za-z0-9._~/-]*");
 
     static ClientFields create(Fields fields, OwnUrls urls) {
         var kind = fields.required("kind", ClientKind::registrable);
