@@ -57,6 +57,11 @@ final class TokenExchange implements GrantType {
                     if (!subject.concerns(client)) {
                         throw invalidToken();
                     }
+                    if (subject.key().isPresent() && key == null) {
+                        throw OauthError.of(
+                                OauthError.INVALID_PROOF,
+                                "The subject_token is bound to a key, so the new token must be bound to one too: send a DPoP proof.");
+                    }
                     return subject;
                 })
                 .compose(subject -> actor(request, client, given)

@@ -166,6 +166,33 @@ class DpopIT {
     }
 
     @Test
+    void aBoundTokenIsExchangedOnlyForABoundOne() throws Exception {
+        var orders = "https://orders.example.com/";
+        project.asOwner("POST", "/oauth-apis")
+                .json(Map.of("uri", orders, "name", "Orders", "scopes", List.of(Map.of("name", "read"))))
+                .expect(201);
+        var api = register(project, "api", Map.of("resource", orders, "tokenExchange", true));
+        var tokens = exchange(code(Map.of("resource", orders, "scope", "read")), proof(key))
+                .expect(200);
+        var form = Map.of(
+                "grant_type", "urn:ietf:params:oauth:grant-type:token-exchange",
+                "client_id", api.text("clientId"),
+                "client_secret", api.text("clientSecret"),
+                "subject_token", tokens.text("access_token"),
+                "subject_token_type", "urn:ietf:params:oauth:token-type:access_token");
+        assertThat(OauthBrowser.token(project, form, 400).text("error")).isEqualTo("invalid_dpop_proof");
+        var own = newKey();
+        var exchanged = with(proof(own), OauthBrowser.call(project, form)).expect(200);
+        assertThat(exchanged.text("token_type")).isEqualTo("DPoP");
+        assertThat(Jwt.parse(exchanged.text("access_token"))
+                        .claims()
+                        .path("cnf")
+                        .path("jkt")
+                        .asText())
+                .isEqualTo(thumbprint(own));
+    }
+
+    @Test
     void aTokenIsWorthNothingWithoutTheKey() throws Exception {
         var tokens = bound();
         assertThat(tokens.text("token_type")).isEqualTo("DPoP");
