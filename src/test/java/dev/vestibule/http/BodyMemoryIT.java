@@ -5,7 +5,6 @@ import static dev.vestibule.fixture.RawConnection.chunkedHead;
 import static dev.vestibule.fixture.RawConnection.head;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vestibule.fixture.ApiClient;
 import dev.vestibule.fixture.Eventually;
 import dev.vestibule.fixture.RawConnection;
 import dev.vestibule.fixture.RawExchange;
@@ -265,14 +264,6 @@ class BodyMemoryIT {
     }
 
     private double metric(String name) {
-        return ApiClient.undescribed(server.managementUrl())
-                .get("/metrics")
-                .expect(200)
-                .body()
-                .lines()
-                .filter(line -> line.startsWith(name + " "))
-                .mapToDouble(line -> Double.parseDouble(line.substring(name.length())))
-                .findFirst()
-                .orElseThrow();
+        return server.metric(name);
     }
 }

@@ -2,7 +2,6 @@ package dev.vestibule.mail;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vestibule.fixture.ApiClient;
 import dev.vestibule.fixture.ApiClient.Call;
 import dev.vestibule.fixture.Eventually;
 import dev.vestibule.fixture.Parallel;
@@ -106,14 +105,7 @@ class MailBudgetIT {
     private double meter(String name) {
         var sum = 0.0;
         for (var node : new TestServer[] {server, otherNode}) {
-            sum += ApiClient.undescribed(node.managementUrl())
-                    .get("/metrics")
-                    .expect(200)
-                    .body()
-                    .lines()
-                    .filter(line -> line.startsWith(name))
-                    .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
-                    .sum();
+            sum += node.metric(name);
         }
         return sum;
     }

@@ -3,7 +3,6 @@ package dev.vestibule.user;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vestibule.crypto.foreign.Vector;
-import dev.vestibule.fixture.ApiClient;
 import dev.vestibule.fixture.ApiClient.Call;
 import dev.vestibule.fixture.ApiClient.Response;
 import dev.vestibule.fixture.Parallel;
@@ -149,15 +148,8 @@ class CreateUserIT {
         }
     }
 
-    private static String hashes(TestServer server) {
-        return ApiClient.undescribed(server.managementUrl())
-                .get("/metrics")
-                .expect(200)
-                .body()
-                .lines()
-                .filter(line -> line.startsWith("vestibule_hashing_time_seconds_count"))
-                .findFirst()
-                .orElseThrow();
+    private static double hashes(TestServer server) {
+        return server.metric("vestibule_hashing_time_seconds_count");
     }
 
     @Test

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.vestibule.fixture.ApiClient;
 import dev.vestibule.fixture.ApiClient.Call;
 import dev.vestibule.fixture.ApiClient.Response;
 import dev.vestibule.fixture.Parallel;
@@ -291,10 +290,7 @@ class ProofOfWorkIT {
         signUp(project, "x").expect(403);
         signUp(project, ProofOfWork.solved(project, "sign_up")).expect(201);
 
-        var metrics = ApiClient.undescribed(server.managementUrl())
-                .get("/metrics")
-                .expect(200)
-                .body();
+        var metrics = server.metrics();
         for (var outcome : List.of("solved", "missing", "refused")) {
             assertThat(metrics)
                     .containsPattern("vestibule_captcha_requests_total\\{[^}]*outcome=\"" + outcome + "\"[^}]*} [1-9]");

@@ -4,7 +4,6 @@ import static dev.vestibule.fixture.OauthProject.newSubject;
 import static dev.vestibule.fixture.OauthProject.verified;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vestibule.fixture.ApiClient;
 import dev.vestibule.fixture.ApiClient.Response;
 import dev.vestibule.fixture.FakeProvider;
 import dev.vestibule.fixture.OauthProject;
@@ -256,10 +255,7 @@ class OauthCallbackIT {
         app.signIn(subject, verified(email)).expect(200);
         app.callback(Map.of("code", "made up", "state", app.url().text("state")))
                 .expect(401);
-        assertThat(ApiClient.undescribed(world.server().managementUrl())
-                        .get("/metrics")
-                        .expect(200)
-                        .body())
+        assertThat(world.server().metrics())
                 .contains("vestibule_oauth_signins_total{provider=\"oidc\"}")
                 .contains("vestibule_oauth_failures_total{provider=\"oidc\",reason=\"unauthorized\"}");
     }
@@ -272,10 +268,7 @@ class OauthCallbackIT {
         named.callback(Map.of("code", "made up", "state", named.url().text("state")))
                 .expect(401);
 
-        assertThat(ApiClient.undescribed(world.server().managementUrl())
-                        .get("/metrics")
-                        .expect(200)
-                        .body())
+        assertThat(world.server().metrics())
                 .contains("vestibule_oauth_signins_total{provider=\"oidc\"}")
                 .doesNotContain("named-here");
     }

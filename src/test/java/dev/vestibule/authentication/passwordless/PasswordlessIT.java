@@ -3,7 +3,6 @@ package dev.vestibule.authentication.passwordless;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.vestibule.fixture.ApiClient;
 import dev.vestibule.fixture.ApiClient.Call;
 import dev.vestibule.fixture.ApiClient.Response;
 import dev.vestibule.fixture.Authenticator;
@@ -771,10 +770,7 @@ class PasswordlessIT {
         verify(project, email, code(project, email)).expect(200);
         verify(project, token(project, TestServer.newEmail())).expect(200);
         verify(project, "ml_" + "B".repeat(43)).expect(401);
-        var metrics = ApiClient.undescribed(server.managementUrl())
-                .get("/metrics")
-                .expect(200)
-                .body();
+        var metrics = server.metrics();
         assertThat(metrics)
                 .containsPattern("vestibule_factors_codes_total\\{factor=\"email_otp\",outcome=\"accepted\"} [1-9]")
                 .containsPattern("vestibule_factors_codes_total\\{factor=\"magic_link\",outcome=\"accepted\"} [1-9]")

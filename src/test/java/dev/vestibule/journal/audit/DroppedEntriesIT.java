@@ -2,7 +2,6 @@ package dev.vestibule.journal.audit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vestibule.fixture.ApiClient;
 import dev.vestibule.fixture.Eventually;
 import dev.vestibule.fixture.Parallel;
 import dev.vestibule.fixture.TestDatabase;
@@ -81,13 +80,6 @@ class DroppedEntriesIT {
     }
 
     private static long dropped(TestServer server) {
-        return ApiClient.undescribed(server.managementUrl())
-                .get("/metrics")
-                .expect(200)
-                .body()
-                .lines()
-                .filter(line -> line.startsWith("vestibule_audit_dropped_total"))
-                .mapToLong(line -> (long) Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
-                .sum();
+        return (long) server.metric("vestibule_audit_dropped_total");
     }
 }

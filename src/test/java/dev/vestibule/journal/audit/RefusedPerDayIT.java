@@ -2,7 +2,6 @@ package dev.vestibule.journal.audit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vestibule.fixture.ApiClient;
 import dev.vestibule.fixture.ApiClient.Response;
 import dev.vestibule.fixture.Eventually;
 import dev.vestibule.fixture.Parallel;
@@ -142,13 +141,6 @@ class RefusedPerDayIT {
     }
 
     private static double meter(TestServer node) {
-        return ApiClient.undescribed(node.managementUrl())
-                .get("/metrics")
-                .expect(200)
-                .body()
-                .lines()
-                .filter(line -> line.startsWith("vestibule_audit_beyond_day_total"))
-                .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
-                .sum();
+        return node.metric("vestibule_audit_beyond_day_total");
     }
 }

@@ -2,7 +2,6 @@ package dev.vestibule.mail.sms;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vestibule.fixture.ApiClient;
 import dev.vestibule.fixture.ApiClient.Call;
 import dev.vestibule.fixture.Parallel;
 import dev.vestibule.fixture.TestDatabase;
@@ -47,14 +46,7 @@ class SmsBudgetIT {
     }
 
     private double meter(TestServer node, String name) {
-        return ApiClient.undescribed(node.managementUrl())
-                .get("/metrics")
-                .expect(200)
-                .body()
-                .lines()
-                .filter(line -> line.startsWith(name + " "))
-                .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
-                .sum();
+        return node.metric(name);
     }
 
     @Test

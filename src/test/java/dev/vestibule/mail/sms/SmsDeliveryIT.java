@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.standardwebhooks.Webhook;
-import dev.vestibule.fixture.ApiClient;
 import dev.vestibule.fixture.Eventually;
 import dev.vestibule.fixture.LoggedLines;
 import dev.vestibule.fixture.TestDatabase;
@@ -63,15 +62,7 @@ class SmsDeliveryIT {
     }
 
     private double meter(String name) {
-        return ApiClient.undescribed(sms.server().managementUrl())
-                .get("/metrics")
-                .expect(200)
-                .body()
-                .lines()
-                .filter(line -> line.startsWith(name + " "))
-                .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
-                .findFirst()
-                .orElseThrow();
+        return sms.server().metric(name);
     }
 
     private static HttpHeaders headers(Received request) {

@@ -86,15 +86,7 @@ class BreachedPasswordIT {
     }
 
     private static double failedLookUps(TestServer server) {
-        var found = ApiClient.undescribed(server.managementUrl())
-                .get("/metrics")
-                .expect(200)
-                .body()
-                .lines()
-                .filter(line -> line.startsWith("vestibule_passwords_breach_lookups") && line.contains("failed"))
-                .findFirst()
-                .orElseThrow();
-        return Double.parseDouble(found.replaceAll(".* ", ""));
+        return server.metric("vestibule_passwords_breach_lookups_total{outcome=\"failed\"");
     }
 
     @Test

@@ -2,7 +2,6 @@ package dev.vestibule.webhook.delivery;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vestibule.fixture.ApiClient;
 import dev.vestibule.fixture.Eventually;
 import dev.vestibule.fixture.TestDatabase;
 import dev.vestibule.fixture.TestProject;
@@ -236,10 +235,7 @@ class WebhookIsolationIT {
         project.signUp();
         webhooks.awaitDelivery(endpoint, "delivered", 1);
 
-        assertThat(ApiClient.undescribed(webhooks.server().managementUrl())
-                        .get("/metrics")
-                        .expect(200)
-                        .body())
+        assertThat(webhooks.server().metrics())
                 .contains("vestibule_webhooks_delivered_total 1.0")
                 .doesNotContain("127.0.0.1:" + webhooks.receiver().port());
     }

@@ -2,7 +2,6 @@ package dev.vestibule.webhook.delivery;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vestibule.fixture.ApiClient;
 import dev.vestibule.fixture.Eventually;
 import dev.vestibule.fixture.Standstill;
 import dev.vestibule.fixture.TestDatabase;
@@ -65,14 +64,7 @@ class WebhookNodesIT {
     }
 
     private static double delivered(TestServer server) {
-        return ApiClient.undescribed(server.managementUrl())
-                .get("/metrics")
-                .expect(200)
-                .body()
-                .lines()
-                .filter(line -> line.startsWith("vestibule_webhooks_delivered_total "))
-                .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
-                .sum();
+        return server.metric("vestibule_webhooks_delivered_total");
     }
 
     /** A node died while it held a claim. */
