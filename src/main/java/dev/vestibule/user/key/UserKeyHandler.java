@@ -3,6 +3,7 @@ package dev.vestibule.user.key;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.vestibule.access.ApiRequest;
+import dev.vestibule.access.Caller.SignedIn;
 import dev.vestibule.access.RecentSignIn;
 import dev.vestibule.access.RequestedUser;
 import dev.vestibule.database.Database;
@@ -15,6 +16,8 @@ import dev.vestibule.journal.Fact.Logged;
 import dev.vestibule.json.FieldType;
 import dev.vestibule.json.Text;
 import dev.vestibule.project.ProjectId;
+import dev.vestibule.session.ActiveSessionStore;
+import dev.vestibule.session.SessionErrors;
 import dev.vestibule.token.SignedTokens;
 import dev.vestibule.user.User;
 import dev.vestibule.user.UserErrors;
@@ -32,6 +35,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -45,6 +49,7 @@ public final class UserKeyHandler {
     private final UserKeys keys;
     private final UserKeyStore store = new UserKeyStore();
     private final UserStore users = new UserStore();
+    private final ActiveSessionStore sessions = new ActiveSessionStore();
     private final KeyChanges changes;
     private final SignedTokens tokens;
     private final RecentSignIn recent;
@@ -69,7 +74,8 @@ public final class UserKeyHandler {
 
     /** {@code POST …/api-keys} of the caller or a user: a new key, whose text is in the response, this once. */
     public Future<Reply> create(ApiRequest request) {
-        request.userIfAny().ifPresent(recent::require);
+        var caller = request.userIfAny();
+        caller.ifPresent(recent::require);
         var user = RequestedUser.of(request);
         var project = user.project();
         var fields = user.isCaller() ? request.fields(changes::read) : request.allFields(changes::read);
@@ -82,7 +88,7 @@ public final class UserKeyHandler {
                         request.trail(),
                         KeyOwner.of(user.id()),
                         fields,
-                        transaction -> lock(transaction, project.id(), user.id()),
+                        transaction -> lock(transaction, project.id(), user.id(), caller),
                         Logged.USER_KEY_CREATED))
                 .map(Reply::created);
     }
@@ -94,12 +100,24 @@ public final class UserKeyHandler {
         return scopes;
     }
 
-    private Future<Void> lock(SqlConnection transaction, ProjectId project, UserId user) {
+    /** The owner of the email may have ended the caller's session, and all keys, while this waited for the lock. */
+    private Future<Void> lock(SqlConnection transaction, ProjectId project, UserId user, Optional<SignedIn> caller) {
         return users.lock(transaction, project, user)
                 .compose(found ->
                         found.filter(account -> !account.user().isBanned()).isPresent()
                                 ? Future.succeededFuture()
-                                : Future.failedFuture(UserErrors.notFound()));
+                                : Future.failedFuture(UserErrors.notFound()))
+                .compose(there -> caller.isEmpty()
+                        ? Future.succeededFuture()
+                        : sessions.findUser(
+                                        transaction,
+                                        project,
+                                        caller.get().token().session(),
+                                        user,
+                                        clock.instant())
+                                .compose(found -> found.isPresent()
+                                        ? Future.succeededFuture()
+                                        : Future.failedFuture(SessionErrors.ended())));
     }
 
     /** {@code DELETE …/api-keys/:keyId} of the caller or a user: ends a key at once. */
