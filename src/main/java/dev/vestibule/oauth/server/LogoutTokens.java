@@ -42,7 +42,7 @@ final class LogoutTokens implements LogoutMessages {
         claims.put("aud", client);
         claims.put("iat", now.getEpochSecond());
         claims.put("exp", now.plus(LIFETIME).getEpochSecond());
-        claims.put("jti", attempt);
+        claims.put("jti", attempt + "." + client); // one back end may serve several clients
         if (session.isObject()) {
             claims.put("sub", session.path("userId").asText());
             claims.put("sid", session.path("id").asText());

@@ -143,7 +143,7 @@ class BackchannelLogoutIT {
     }
 
     @Test
-    void onlyClientsWithTokensOfTheSessionAreToldAndEachOnce() {
+    void onlyClientsWithTokensOfTheSessionAreToldAndEachOnce() throws ParseException {
         var idle = "/" + UUID.randomUUID();
         spa(idle);
         var second = "/" + UUID.randomUUID();
@@ -161,6 +161,8 @@ class BackchannelLogoutIT {
         Eventually.until("all is delivered", () -> waiting() == 0);
         assertThat(site.to(path)).hasSize(1);
         assertThat(site.to(second)).hasSize(1);
+        assertThat(token(site.to(path).get(0)).getJWTClaimsSet().getJWTID())
+                .isNotEqualTo(token(site.to(second).get(0)).getJWTClaimsSet().getJWTID());
         assertThat(site.to(idle)).isEmpty();
         assertThat(site.to(idle + "-unredeemed")).isEmpty();
     }
