@@ -150,7 +150,8 @@ public final class AccountPageHandler {
                                     person.get().user(),
                                     person.get().session(),
                                     person.get().authentication());
-                            return serve.serve(visit, person.get());
+                            return serve.serve(
+                                    visits.ofSession(visit, person.get().session()), person.get());
                         })));
     }
 

@@ -4,8 +4,9 @@ import dev.vestibule.crypto.KeyedHash;
 import dev.vestibule.crypto.MasterKeys;
 import dev.vestibule.crypto.RandomSecrets;
 import dev.vestibule.project.ProjectId;
+import dev.vestibule.session.SessionId;
 import java.nio.charset.StandardCharsets;
-import java.util.Base64;
+import java.security.MessageDigest;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -13,7 +14,6 @@ import org.jspecify.annotations.Nullable;
 final class FormTokens {
     private static final int COOKIE_BYTES = 24;
     private static final Pattern COOKIE = Pattern.compile("[A-Za-z0-9_-]{32}");
-    private static final Pattern TOKEN = Pattern.compile("[A-Za-z0-9_-]{43}");
 
     private final KeyedHash hash;
 
@@ -23,6 +23,11 @@ final class FormTokens {
 
     /** The random text that identifies a browser for forms, and the token in its forms. */
     record Proof(String cookie, String token) {
+        boolean matches(String given) {
+            return MessageDigest.isEqual(
+                    token.getBytes(StandardCharsets.UTF_8), given.getBytes(StandardCharsets.UTF_8));
+        }
+
         @Override
         public String toString() {
             return "Proof";
@@ -37,12 +42,13 @@ final class FormTokens {
         return new Proof(cookie, SignedFields.base64(hash.hash(message(project, cookie))));
     }
 
-    boolean matches(ProjectId project, String cookie, String token) {
-        return TOKEN.matcher(token).matches()
-                && hash.matches(message(project, cookie), Base64.getUrlDecoder().decode(token));
+    /** For forms about one account, which another tab of the same browser may have left since. */
+    Proof ofSession(ProjectId project, Proof browser, SessionId session) {
+        return new Proof(
+                browser.cookie(), SignedFields.base64(hash.hash(message(project, browser.cookie() + "." + session))));
     }
 
-    private static byte[] message(ProjectId project, String cookie) {
-        return (project + "." + cookie).getBytes(StandardCharsets.US_ASCII);
+    private static byte[] message(ProjectId project, String holder) {
+        return (project + "." + holder).getBytes(StandardCharsets.US_ASCII);
     }
 }

@@ -44,6 +44,10 @@ record HostedVisit(
             List<Offer> providers,
             Function<CaptchaPurpose, Optional<Widget>> captchas) {}
 
+    HostedVisit withProof(Proof other) {
+        return new HostedVisit(project, branding, language, request, requestText, other, files, offered);
+    }
+
     private static final int MAX_REQUEST_OF_LINK = 2300;
 
     /** The providers in the order of the project, without the hidden ones. */

@@ -208,7 +208,12 @@ final class HostedVisits {
         var token = entered.get("formToken");
         return (site == null || site.equals("same-origin"))
                 && token != null
-                && forms.matches(visit.project().id(), visit.proof().cookie(), token);
+                && visit.proof().matches(token);
+    }
+
+    /** The visit of a person whose forms work only as long as this browser knows them by this session. */
+    HostedVisit ofSession(HostedVisit visit, SessionId session) {
+        return visit.withProof(forms.ofSession(visit.project().id(), visit.proof(), session));
     }
 
     /** The authenticator app that a person sets up; empty if it does not come from a form of this browser. */

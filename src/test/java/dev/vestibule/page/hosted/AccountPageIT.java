@@ -131,6 +131,24 @@ class AccountPageIT {
         assertThat(stranger.get("/p/no-such-project/account/").statusCode()).isEqualTo(404);
     }
 
+    /** In another tab, the browser has signed in somebody else since. */
+    @Test
+    void aFormOfOneAccountChangesNoOther() {
+        account();
+        var fields = browser.hiddenFields();
+        var other = TestServer.newEmail();
+        project.signUp(other);
+        change("sign-out", Map.of());
+        signIn(browser, other);
+
+        fields.put("displayName", "Ann");
+        for (var form : List.of("profile", "sessions-ended", "delete")) {
+            assertThat(browser.post("account/" + form, fields).statusCode()).isEqualTo(403);
+        }
+        assertThat(account().body()).contains(other).doesNotContain("Ann");
+        isDone(change("profile", Map.of("displayName", "Bea")), "profile");
+    }
+
     @Test
     void theNameIsChangedAndCleared() {
         isDone(change("profile", Map.of("displayName", "Ann <b> & co")), "profile");

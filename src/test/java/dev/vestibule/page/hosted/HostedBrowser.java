@@ -73,10 +73,16 @@ final class HostedBrowser {
 
     /** Submits a form of the open page. */
     HttpResponse<String> submit(String form, Map<String, String> fields, String... headers) {
-        var all = new LinkedHashMap<String, String>();
-        HIDDEN.matcher(page).results().forEach(field -> all.put(field.group(1), field.group(2)));
+        var all = hiddenFields();
         all.putAll(fields);
         return post(form, all, headers);
+    }
+
+    /** What the forms of the open page send besides what people type. */
+    Map<String, String> hiddenFields() {
+        var fields = new LinkedHashMap<String, String>();
+        HIDDEN.matcher(page).results().forEach(field -> fields.put(field.group(1), field.group(2)));
+        return fields;
     }
 
     HttpResponse<String> post(String form, Map<String, String> fields, String... headers) {
