@@ -465,6 +465,7 @@ CREATE TABLE invitations (
     id          uuid         NOT NULL,
     email       text         NOT NULL,
     role        text         NOT NULL CHECK (role IN ('owner', 'developer', 'support', 'viewer')),
+    invited_by  uuid         NOT NULL,                -- a dashboard user
     token_hash  bytea,                                -- keyed; null: the mail with the token was not sent yet
     created_at  timestamptz  NOT NULL,
     expires_at  timestamptz  NOT NULL,

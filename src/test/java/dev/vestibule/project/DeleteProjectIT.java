@@ -182,8 +182,9 @@ class DeleteProjectIT {
                 "INSERT INTO webhook_deliveries (project_id, webhook_id, event_id, status, created_at)"
                         + " SELECT project_id, webhooks.id, webhook_events.id, 'delivered', now()"
                         + " FROM webhook_events JOIN webhooks USING (project_id) WHERE project_id = ?::uuid",
-                "INSERT INTO invitations (project_id, id, email, role, created_at, expires_at)"
-                        + " VALUES (?::uuid, gen_random_uuid(), 'invited@example.com', 'viewer', now(), 'infinity')",
+                "INSERT INTO invitations (project_id, id, email, role, invited_by, created_at, expires_at)"
+                        + " VALUES (?::uuid, gen_random_uuid(), 'invited@example.com', 'viewer', gen_random_uuid(), now(),"
+                        + " 'infinity')",
                 "INSERT INTO jwt_templates (project_id, id, name, is_default, claims, created_at, updated_at)"
                         + " VALUES (?::uuid, gen_random_uuid(), 'a', true, '{}', now(), now())",
                 "INSERT INTO email_changes (project_id, id, user_id, state, new_email, requested_at, expires_at)"

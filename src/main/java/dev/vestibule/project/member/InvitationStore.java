@@ -4,6 +4,7 @@ import dev.vestibule.database.OldRows;
 import dev.vestibule.database.Rows;
 import dev.vestibule.database.Sql;
 import dev.vestibule.project.ProjectId;
+import dev.vestibule.user.UserId;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.sqlclient.SqlClient;
@@ -18,13 +19,13 @@ final class InvitationStore {
 
     /** A repeated invitation keeps its id, and its last token is invalid at once. */
     private static final String PUT = """
-            INSERT INTO invitations (project_id, id, email, role, created_at, expires_at)
-            VALUES ($1, $2, $3, $4, $5, $6)
-            ON CONFLICT (project_id, email) DO UPDATE SET role = $4, token_hash = NULL, expires_at = $6
+            INSERT INTO invitations (project_id, id, email, role, created_at, expires_at, invited_by)
+            VALUES ($1, $2, $3, $4, $5, $6, $7)
+            ON CONFLICT (project_id, email) DO UPDATE SET role = $4, token_hash = NULL, expires_at = $6, invited_by = $7
             RETURNING id, email, role, created_at, expires_at
             """;
 
-    Future<Member> put(SqlClient transaction, Invitation invitation, Instant now, Instant expiresAt) {
+    Future<Member> put(SqlClient transaction, Invitation invitation, UserId inviter, Instant now, Instant expiresAt) {
         return Sql.run(
                         transaction,
                         PUT,
@@ -33,7 +34,8 @@ final class InvitationStore {
                         invitation.email(),
                         invitation.role().text(),
                         now,
-                        expiresAt)
+                        expiresAt,
+                        inviter)
                 .map(rows -> Rows.single(rows, row -> MemberStore.invited(row, now)));
     }
 
@@ -83,6 +85,15 @@ final class InvitationStore {
     Future<Optional<Member>> changeRole(SqlClient db, ProjectId project, UUID id, Role role, Instant now) {
         return Sql.run(db, CHANGE_ROLE, project, id, role.text())
                 .map(rows -> Rows.first(rows, row -> MemberStore.invited(row, now)));
+    }
+
+    private static final String REMOVE_OF = """
+            DELETE FROM invitations WHERE project_id = $1 AND invited_by = $2
+            """;
+
+    /** Withdraws what a member has sent who was removed or demoted, and could come back by an address of their own. */
+    Future<Void> removeOf(SqlClient transaction, ProjectId project, UserId inviter) {
+        return Sql.run(transaction, REMOVE_OF, project, inviter).mapEmpty();
     }
 
     private static final String REMOVE = """

@@ -61,7 +61,7 @@ public final class Invitations {
                         : Future.failedFuture(tooMany()))
                 .compose(allowed -> mail.queue(transaction, invitation.email()))
                 .compose(queued -> queued
-                        ? store.put(transaction, invitation, now, expiry(now))
+                        ? store.put(transaction, invitation, inviter, now, expiry(now))
                         : Future.failedFuture(InvitationBudget.justMailed()));
     }
 

@@ -71,9 +71,8 @@ public final class MemberChanges {
         var user = new UserId(member.id());
         return (role == Role.OWNER ? Future.<Void>succeededFuture() : requireOtherOwner(transaction, project, member))
                 .compose(checked -> members.changeRole(transaction, project, user, role))
-                .compose(changed -> role == Role.OWNER
-                        ? Future.succeededFuture()
-                        : impersonations.end(transaction, project, user, clock.instant()))
+                .compose(changed ->
+                        role == Role.OWNER ? Future.succeededFuture() : endAccess(transaction, project, user))
                 .map(ended -> member.withRole(role));
     }
 
@@ -94,7 +93,12 @@ public final class MemberChanges {
         var user = new UserId(member.id());
         return requireOtherOwner(transaction, project, member)
                 .compose(checked -> members.remove(transaction, project, user))
-                .compose(removed -> impersonations.end(transaction, project, user, clock.instant()));
+                .compose(removed -> endAccess(transaction, project, user));
+    }
+
+    private Future<Void> endAccess(SqlConnection transaction, ProjectId project, UserId user) {
+        return invited.removeOf(transaction, project, user)
+                .compose(withdrawn -> impersonations.end(transaction, project, user, clock.instant()));
     }
 
     /** Only active members count: an invited owner may never accept. */

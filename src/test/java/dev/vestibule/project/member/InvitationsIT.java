@@ -138,6 +138,27 @@ class InvitationsIT {
     }
 
     @Test
+    void theInvitationsOfAnOwnerWhoIsRemovedEnd() {
+        var project = server.newProject();
+        var address = TestServer.newEmail();
+        accept(register(address).accessToken(), invited(project, address, "owner"))
+                .expect(200);
+        var leaving = server.api()
+                .post("/v1/dashboard/auth/login")
+                .json(Map.of("email", address, "password", PASSWORD))
+                .expect(200);
+        var own = TestServer.newEmail();
+        project.as(leaving.accessToken(), "POST", "/members")
+                .json(Map.of("email", own, "role", "owner"))
+                .expect(201);
+        var token = mailedTo(own, 0);
+
+        project.asOwner("DELETE", "/members/" + leaving.text("user/id")).expect(200);
+
+        accept(register(own).accessToken(), token).expect(404);
+    }
+
+    @Test
     void theInvitedPersonAcceptsAndFindsTheProjectAtOnce() {
         var project = server.newProject();
         var email = TestServer.newEmail();
