@@ -1,6 +1,7 @@
 package dev.vestibule.user.organization;
 
 import dev.vestibule.access.ApiRequest;
+import dev.vestibule.access.RecentSignIn;
 import dev.vestibule.http.Reply;
 import dev.vestibule.json.Fields;
 import io.vertx.core.Future;
@@ -13,10 +14,12 @@ import org.jspecify.annotations.Nullable;
 public final class OrganizationDomainHandler {
     private final OrganizationDomains domains;
     private final OrganizationDomainJoins joins;
+    private final RecentSignIn recent;
 
-    OrganizationDomainHandler(OrganizationDomains domains, OrganizationDomainJoins joins) {
+    OrganizationDomainHandler(OrganizationDomains domains, OrganizationDomainJoins joins, RecentSignIn recent) {
         this.domains = domains;
         this.joins = joins;
+        this.recent = recent;
     }
 
     /** {@code GET …/domains}: all of the organization, the oldest first. */
@@ -35,6 +38,7 @@ public final class OrganizationDomainHandler {
 
     /** {@code POST …/domains}: adds a domain, and returns the record that proves it. */
     public Future<Reply> add(ApiRequest request) {
+        request.userIfAny().ifPresent(recent::require);
         var given = OrganizationHandler.fields(request, NewDomain::of);
         return domains.add(
                         OrganizationHandler.caller(request),
@@ -46,6 +50,7 @@ public final class OrganizationDomainHandler {
 
     /** {@code PATCH …/domains/:domainId}: changes the policy. */
     public Future<Reply> update(ApiRequest request) {
+        request.userIfAny().ifPresent(recent::require);
         var policy = OrganizationHandler.fields(request, fields -> fields.required("policy", DomainPolicy::of));
         return domains.setPolicy(
                         OrganizationHandler.caller(request), OrganizationHandler.id(request), domain(request), policy)

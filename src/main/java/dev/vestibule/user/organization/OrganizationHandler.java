@@ -3,6 +3,7 @@ package dev.vestibule.user.organization;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.vestibule.access.ApiRequest;
 import dev.vestibule.access.Caller.SignedIn;
+import dev.vestibule.access.RecentSignIn;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.InvalidValueException;
 import dev.vestibule.http.Query;
@@ -35,14 +36,17 @@ public final class OrganizationHandler {
     private final Database database;
     private final Organizations organizations;
     private final OrganizationDomainJoins joins;
+    private final RecentSignIn recent;
     private final OrganizationStore store = new OrganizationStore();
     private final OrganizationListStore lists = new OrganizationListStore();
     private final UserStore users = new UserStore();
 
-    OrganizationHandler(Database database, Organizations organizations, OrganizationDomainJoins joins) {
+    OrganizationHandler(
+            Database database, Organizations organizations, OrganizationDomainJoins joins, RecentSignIn recent) {
         this.database = database;
         this.organizations = organizations;
         this.joins = joins;
+        this.recent = recent;
     }
 
     public static OrganizationCaller caller(ApiRequest request) {
@@ -226,6 +230,7 @@ public final class OrganizationHandler {
 
     /** {@code DELETE …/organizations/:organizationId}. */
     public Future<Reply> delete(ApiRequest request) {
+        request.userIfAny().ifPresent(recent::require);
         return organizations.delete(caller(request), id(request)).map(deleted -> Reply.success());
     }
 }

@@ -1,6 +1,7 @@
 package dev.vestibule.user.organization;
 
 import dev.vestibule.access.ApiRequest;
+import dev.vestibule.access.RecentSignIn;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorCode;
@@ -27,6 +28,7 @@ public final class OrganizationInvitationHandler {
     private final OrganizationInvitations invitations;
     private final OrganizationInvitationStore store = new OrganizationInvitationStore();
     private final MailOutbox outbox;
+    private final RecentSignIn recent;
     private final Clock clock;
 
     OrganizationInvitationHandler(
@@ -34,11 +36,13 @@ public final class OrganizationInvitationHandler {
             Organizations organizations,
             OrganizationInvitations invitations,
             MailOutbox outbox,
+            RecentSignIn recent,
             Clock clock) {
         this.database = database;
         this.organizations = organizations;
         this.invitations = invitations;
         this.outbox = outbox;
+        this.recent = recent;
         this.clock = clock;
     }
 
@@ -82,6 +86,7 @@ public final class OrganizationInvitationHandler {
                 fields -> new NewInvitation(
                         fields.required("email", UserFields::email),
                         Objects.requireNonNullElse(fields.optional("role", roles::named), OrganizationRoles.MEMBER)));
+        OrganizationMemberHandler.requireRecentFor(given.role(), request, recent);
         return invitations
                 .invite(
                         OrganizationHandler.caller(request),

@@ -1,6 +1,7 @@
 package dev.vestibule.user.organization;
 
 import dev.vestibule.access.ApiRequest;
+import dev.vestibule.access.RecentSignIn;
 import dev.vestibule.database.Database;
 import dev.vestibule.http.Query;
 import dev.vestibule.http.Reply;
@@ -20,12 +21,15 @@ public final class OrganizationMemberHandler {
     private final Database database;
     private final Organizations organizations;
     private final OrganizationMembers members;
+    private final RecentSignIn recent;
     private final OrganizationMemberStore store = new OrganizationMemberStore();
 
-    OrganizationMemberHandler(Database database, Organizations organizations, OrganizationMembers members) {
+    OrganizationMemberHandler(
+            Database database, Organizations organizations, OrganizationMembers members, RecentSignIn recent) {
         this.database = database;
         this.organizations = organizations;
         this.members = members;
+        this.recent = recent;
     }
 
     /** {@code GET …/members} for members and servers: a bare list, the longest-standing first. */
@@ -83,9 +87,17 @@ public final class OrganizationMemberHandler {
     public Future<Reply> update(ApiRequest request) {
         var roles = request.project().organizations().roles();
         var role = OrganizationHandler.fields(request, fields -> fields.required("role", roles::named));
+        requireRecentFor(role, request, recent);
         return members.changeRole(
                         OrganizationHandler.caller(request), OrganizationHandler.id(request), member(request), role)
                 .map(Reply::ok);
+    }
+
+    /** A role that may do more than others is given only after a recent sign in: it outlasts a token that was copied. */
+    static void requireRecentFor(String role, ApiRequest request, RecentSignIn recent) {
+        if (!request.project().organizations().roles().canGive(OrganizationRoles.MEMBER, role)) {
+            request.userIfAny().ifPresent(recent::require);
+        }
     }
 
     /** {@code DELETE …/members/:memberId}. */

@@ -97,11 +97,20 @@ final class OrganizationMemberStore {
                 .map(rows -> Rows.first(rows, OrganizationMemberStore::member));
     }
 
+    /** Otherwise somebody who was removed or demoted could come back by an invitation to an address of their own. */
+    private static final String WITHDRAW_INVITATIONS = """
+            withdrawn AS (
+                DELETE FROM organization_invitations
+                WHERE project_id = $1 AND organization_id = $2 AND invited_by = ANY (%s) AND status = 'pending')""";
+
+    private static final String OF_ONE = WITHDRAW_INVITATIONS.formatted("ARRAY[$3::uuid]");
+
     private static final String CHANGE_ROLE = """
+            WITH %s
             UPDATE organization_members SET role = $4, token_id = gen_random_uuid()
             WHERE project_id = $1 AND organization_id = $2 AND user_id = $3
             RETURNING %s
-            """.formatted(COLUMNS);
+            """.formatted(OF_ONE, COLUMNS);
 
     Future<OrganizationMember> changeRole(SqlClient transaction, Organization organization, UserId user, String role) {
         return Sql.run(transaction, CHANGE_ROLE, organization.projectId(), organization.id(), user, role)
@@ -111,16 +120,19 @@ final class OrganizationMemberStore {
     /** A member who has another role now. */
     record Changed(OrganizationMember member, String from) {}
 
+    private static final String OF_GIVEN = WITHDRAW_INVITATIONS.formatted("SELECT user_id FROM given");
+
     private static final String GIVE_ROLE = """
             WITH given AS (
                 SELECT user_id, role AS role_before FROM organization_members
                 WHERE project_id = $1 AND organization_id = $2 AND user_id = ANY ($3::uuid[])
-                  AND role NOT IN ('owner', $4::text))
+                  AND role NOT IN ('owner', $4::text)),
+            %s
             UPDATE organization_members SET role = $4, token_id = gen_random_uuid() FROM given
             WHERE organization_members.project_id = $1 AND organization_members.organization_id = $2
               AND organization_members.user_id = given.user_id
             RETURNING given.role_before, %s
-            """.formatted(COLUMNS);
+            """.formatted(OF_GIVEN, COLUMNS);
 
     /** Gives it to those of the users who are members with other roles, except owners. */
     Future<List<Changed>> giveRole(SqlClient transaction, Organization organization, List<UserId> users, String role) {
@@ -149,12 +161,14 @@ final class OrganizationMemberStore {
     private static final String REMOVE = """
             WITH removed AS (
                 DELETE FROM organization_members WHERE project_id = $1 AND organization_id = $2 AND user_id = $3
-                RETURNING organization_id)
+                RETURNING organization_id),
+            %s
             UPDATE organizations SET member_count = member_count - 1
             FROM removed
             WHERE organizations.project_id = $1 AND organizations.id = removed.organization_id
-            """;
+            """.formatted(OF_ONE);
 
+    /** Withdraws the invitations that they have sent, too. */
     Future<Void> remove(SqlClient transaction, Organization organization, UserId user) {
         return Sql.run(transaction, REMOVE, organization.projectId(), organization.id(), user)
                 .mapEmpty();

@@ -1,6 +1,7 @@
 package dev.vestibule.user.organization;
 
 import dev.vestibule.access.Floor;
+import dev.vestibule.access.RecentSignIn;
 import dev.vestibule.authentication.AuthenticationModule;
 import dev.vestibule.authentication.EmailProof;
 import dev.vestibule.authentication.oauth.ProviderModule;
@@ -45,6 +46,7 @@ public final class OrganizationModule {
         this.tokens = new OrganizationInvitationTokens(clock);
         this.organizations = new Organizations(database, clock);
         this.changes = new OrganizationMembers(database, organizations, clock);
+        var recent = new RecentSignIn(clock);
         var joins = new OrganizationDomainJoins(database, organizations, changes);
         this.checks = new OrganizationDomains(
                 database,
@@ -58,21 +60,22 @@ public final class OrganizationModule {
         this.setupLinks =
                 new SetupLinks(database, organizations, floor.settings().publicUrl(), clock);
         this.setups = new SetupLinkHandler(setupLinks, clock);
-        this.operations = new OrganizationHandler(database, organizations, joins);
-        this.domains = new OrganizationDomainHandler(checks, joins);
-        this.members = new OrganizationMemberHandler(database, organizations, changes);
+        this.operations = new OrganizationHandler(database, organizations, joins, recent);
+        this.domains = new OrganizationDomainHandler(checks, joins, recent);
+        this.members = new OrganizationMemberHandler(database, organizations, changes, recent);
         this.invitations = new OrganizationInvitationHandler(
                 database,
                 organizations,
                 new OrganizationInvitations(
                         database, organizations, changes, budget, prover(authentication.signIns.proof, clock), clock),
                 mail.mails.outbox(),
+                recent,
                 clock);
     }
 
     private static EmailProver prover(EmailProof proof, Clock clock) {
         return (trail, transaction, user, session) -> session == null
-                ? proof.accept(trail, transaction, user, UserChange.none(), clock.instant())
+                ? proof.accept(trail, transaction, user, UserChange.none().withoutPassword(), clock.instant())
                 : proof.acceptInSession(trail, transaction, user, session, clock.instant());
     }
 

@@ -85,6 +85,64 @@ class OrganizationInvitationsIT {
         return project.post(INVITATIONS + "/accept").json(Map.of("token", token));
     }
 
+    /** The mail proves the email, and says nothing about who chose the password. */
+    @Test
+    void aStrangersPasswordEndsWhenTheInvitedAccept() {
+        var stranger = project.signUp(email);
+        invite();
+
+        acceptByToken(token(2)).expect(200); // after the mail about the account
+
+        project.trySignIn(email, TestProject.PASSWORD).expect(401);
+        project.me(stranger.accessToken()).expect(401);
+    }
+
+    @Test
+    void theInvitationsOfWhoIsRemovedOrDemotedEnd() {
+        for (var end : List.of("PATCH", "DELETE")) {
+            var address = TestServer.newEmail();
+            var admin = project.signUp(address);
+            server.proveEmail(address);
+            calls.join(id, admin, "admin");
+            email = TestServer.newEmail();
+            calls.as(admin, "POST", "/" + id + "/invitations")
+                    .json(Map.of("email", email, "role", "admin"))
+                    .expect(201);
+            var token = token(1);
+
+            calls.as(owner, end, "/" + id + "/members/" + OrganizationCalls.id(admin))
+                    .json(Map.of("role", "member"))
+                    .expect(200);
+
+            accept(project.signUp(email), token).expect(404);
+        }
+        email = TestServer.newEmail();
+        invite();
+        assertThat(status()).isEqualTo("pending");
+    }
+
+    @Test
+    void anOldTokenChangesNothingThatOutlastsIt() {
+        server.sql()
+                .update(
+                        "UPDATE sessions SET authenticated_at = authenticated_at - interval '1 hour'"
+                                + " WHERE project_id = ?::uuid AND user_id = ?::uuid",
+                        project.id(),
+                        OrganizationCalls.id(owner));
+        var old = project.refresh(owner.refreshToken()).expect(200);
+        var member = OrganizationCalls.id(calls.join(id, "member"));
+        for (var call : List.of(
+                calls.as(old, "POST", "/" + id + "/invitations").json(Map.of("email", email, "role", "owner")),
+                calls.as(old, "POST", "/" + id + "/domains").json(Map.of("domain", "example.com")),
+                calls.as(old, "PATCH", "/" + id + "/members/" + member).json(Map.of("role", "owner")),
+                calls.as(old, "DELETE", "/" + id))) {
+            assertThat(call.expect(403).text("code")).isEqualTo("reauthentication_required");
+        }
+        calls.as(old, "POST", "/" + id + "/invitations")
+                .json(Map.of("email", email, "role", "member"))
+                .expect(201);
+    }
+
     private String status() {
         return calls.as(owner, "GET", "/" + id + "/invitations").expect(200).text("0/status");
     }
