@@ -157,9 +157,10 @@ class BackupCommandIT {
 
     private void aKilledRestoreLeavesAFolderWithoutADatabase(JarCommand withSecret) {
         var restore = withSecret.arguments("restore", file.toString()).launch();
-        Eventually.until("it loads", () -> restore.output().contains("users: 2 rows") || !restore.isAlive());
+        // The first table: after the last, a busy machine may kill it too late.
+        Eventually.until("it loads", () -> restore.output().contains(" rows") || !restore.isAlive());
         restore.kill();
-        assertThat(folder.resolve("b/data/postgres")).doesNotExist();
+        assertThat(folder.resolve("b/data/postgres")).as(restore.output()).doesNotExist();
         assertThat(run(0, withSecret, "restore", file.toString())).contains("is ready");
     }
 
