@@ -14,7 +14,6 @@ import dev.vestibule.journal.Fact.Published;
 import dev.vestibule.journal.Trail;
 import dev.vestibule.json.Fields;
 import dev.vestibule.session.ActiveSessionStore;
-import dev.vestibule.session.SessionErrors;
 import dev.vestibule.user.SignInMethodStore;
 import dev.vestibule.user.User;
 import dev.vestibule.user.UserChange;
@@ -114,18 +113,9 @@ public final class MeHandler {
                 .map(deleted -> Reply.success());
     }
 
-    /**
-     * The second of two concurrent deletions finds no account. The session is checked again under the lock: anyone who
-     * has just ended it, for example by undoing an email change, wanted to prevent this.
-     */
     private Future<Void> delete(SqlConnection transaction, SignedIn caller, Proved proved, Trail trail) {
         var user = caller.user();
-        return users.lock(transaction, user.projectId(), user.id())
-                .map(found -> found.orElseThrow(MeHandler::gone))
-                .compose(account -> active.findUser(
-                                transaction, user.projectId(), caller.token().session(), user.id(), clock.instant())
-                        .map(alive -> alive.orElseThrow(SessionErrors::ended))
-                        .map(alive -> account))
+        return active.lockAccount(transaction, user.projectId(), caller.token().session(), user.id(), clock.instant())
                 .compose(account -> {
                     proved.requireFor(account, () -> recent.requireInsteadOfPassword(caller));
                     return deletion.runByUser(trail, transaction, account.user());

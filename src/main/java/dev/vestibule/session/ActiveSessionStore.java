@@ -7,12 +7,15 @@ import dev.vestibule.project.ApiVariant;
 import dev.vestibule.project.Project;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.session.SessionPerson.SessionOrganization;
+import dev.vestibule.user.Account;
 import dev.vestibule.user.User;
 import dev.vestibule.user.UserId;
 import dev.vestibule.user.UserRows;
+import dev.vestibule.user.UserStore;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.SqlClient;
+import io.vertx.sqlclient.SqlConnection;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
@@ -55,6 +58,8 @@ public final class ActiveSessionStore {
             return session;
         }
     }
+
+    private final UserStore users = new UserStore();
 
     /** LATERAL and LIMIT keep the plan to one look-up in each index for each session, however few rows there are. */
     private static final String FIND_USERS = """
@@ -133,6 +138,18 @@ public final class ActiveSessionStore {
     public Future<Optional<User>> findUser(
             SqlClient db, ProjectId project, SessionId session, UserId user, Instant now) {
         return findUsers(db, List.of(new Check(project, session, user)), now).map(found -> found.get(0));
+    }
+
+    /**
+     * The account of a session, its row locked until the transaction ends; a 401 if the session has ended. Whoever ended
+     * it while the request waited, for example with a new password, wanted to prevent what the request would do.
+     */
+    public Future<Account> lockAccount(
+            SqlConnection transaction, ProjectId project, SessionId session, UserId user, Instant now) {
+        return users.lock(transaction, project, user)
+                .compose(account -> findUser(transaction, project, session, user, now)
+                        .map(active ->
+                                account.filter(found -> active.isPresent()).orElseThrow(SessionErrors::ended)));
     }
 
     /** Costs nothing for a session without an organization. */

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vestibule.fixture.ApiClient.Call;
 import dev.vestibule.fixture.ApiClient.Response;
-import dev.vestibule.fixture.Eventually;
 import dev.vestibule.fixture.Parallel;
 import dev.vestibule.fixture.TestClock;
 import dev.vestibule.fixture.TestDatabase;
@@ -14,7 +13,6 @@ import dev.vestibule.fixture.WithServer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Executors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -234,34 +232,6 @@ class DeleteOwnAccountIT {
                                         + " AND event = 'auth.account.deleted'",
                                 project.id()))
                 .isEqualTo(1);
-    }
-
-    /** Like an undone email change: the sessions end, and there is no password until a reset. */
-    @Test
-    void aThiefCannotDeleteAnAccountThatItsOwnerRestoresMeanwhile() throws Exception {
-        var user = project.signUp();
-        var id = user.text("user/id");
-        var thief = Executors.newSingleThreadExecutor();
-        try (var undo = server.sql().connect()) {
-            undo.setAutoCommit(false);
-            try (var statement = undo.createStatement()) {
-                statement.execute("UPDATE users SET password_hash = NULL WHERE id = '" + id + "'");
-                var answer = thief.submit(
-                        () -> delete(user, TestProject.PASSWORD).send().status());
-                Eventually.until(
-                        "the deletion waits for the account", () -> server.sql().count("""
-                                        SELECT count(*) FROM pg_stat_activity
-                                        WHERE datname = current_database() AND wait_event_type = 'Lock'
-                                          AND query LIKE '%FOR UPDATE%' AND query LIKE '%users%'
-                                        """) > 0);
-                statement.execute("DELETE FROM sessions WHERE user_id = '" + id + "'");
-                undo.commit();
-                assertThat(answer.get()).isEqualTo(401);
-            }
-        } finally {
-            thief.shutdown();
-        }
-        assertThat(rows("users")).isOne();
     }
 
     @Test

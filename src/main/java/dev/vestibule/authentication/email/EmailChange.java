@@ -24,7 +24,6 @@ import dev.vestibule.project.Project;
 import dev.vestibule.session.ActiveSessionStore;
 import dev.vestibule.session.Device;
 import dev.vestibule.session.EndReason;
-import dev.vestibule.session.SessionErrors;
 import dev.vestibule.session.SessionId;
 import dev.vestibule.session.SessionStore;
 import dev.vestibule.user.Account;
@@ -123,16 +122,13 @@ public final class EmailChange {
                                 mails.to(person.user(), notice(person, newEmail), person.language())));
     }
 
-    /**
-     * The account, locked until the transaction ends. The session is checked again: the person who has just ended it,
-     * for example with a new password, wanted to prevent this.
-     */
     private Future<Account> lock(SqlConnection transaction, Person person) {
-        var project = person.project().id();
-        var user = person.user().id();
-        return users.lock(transaction, project, user)
-                .compose(found -> active.findUser(transaction, project, person.session(), user, clock.instant())
-                        .map(alive -> found.filter(account -> alive.isPresent()).orElseThrow(SessionErrors::ended)));
+        return active.lockAccount(
+                transaction,
+                person.project().id(),
+                person.session(),
+                person.user().id(),
+                clock.instant());
     }
 
     /** The user with the new email; a 409 if another account got it first. */

@@ -5,12 +5,13 @@ import dev.vestibule.http.Reply;
 import dev.vestibule.journal.Fact.Logged;
 import dev.vestibule.journal.Target;
 import dev.vestibule.journal.Trail;
+import dev.vestibule.session.ActiveSessionStore;
+import dev.vestibule.session.SessionId;
 import dev.vestibule.user.Account;
 import dev.vestibule.user.User;
-import dev.vestibule.user.UserErrors;
-import dev.vestibule.user.UserStore;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlConnection;
+import java.time.Clock;
 import java.util.Optional;
 
 /** A change of a user's own factors that a code allows: in one transaction, under the lock of the user's row. */
@@ -26,16 +27,18 @@ final class CodedChange {
     }
 
     private final Database database;
-    private final UserStore users = new UserStore();
+    private final ActiveSessionStore sessions = new ActiveSessionStore();
+    private final Clock clock;
 
-    CodedChange(Database database) {
+    CodedChange(Database database, Clock clock) {
         this.database = database;
+        this.clock = clock;
     }
 
     /** A 401 for a wrong code, whose count is committed. */
-    Future<Reply> run(User user, Trail trail, Check check, Change change) {
-        return database.inTransaction(transaction -> users.lock(transaction, user.projectId(), user.id())
-                        .map(found -> found.orElseThrow(UserErrors::beingChanged))
+    Future<Reply> run(User user, SessionId session, Trail trail, Check check, Change change) {
+        return database.inTransaction(transaction -> sessions.lockAccount(
+                                transaction, user.projectId(), session, user.id(), clock.instant())
                         .compose(locked -> check.make(transaction, locked)
                                 .compose(isRight -> isRight
                                         ? change.make(transaction, locked.user())

@@ -21,6 +21,7 @@ import dev.vestibule.mail.Mails;
 import dev.vestibule.mail.Notice;
 import dev.vestibule.project.Language;
 import dev.vestibule.project.Project;
+import dev.vestibule.session.ActiveSessionStore;
 import dev.vestibule.session.Device;
 import dev.vestibule.session.EndReason;
 import dev.vestibule.session.SessionStore;
@@ -45,6 +46,7 @@ import java.util.function.Consumer;
 public final class FactorHandler {
     private final Database database;
     private final UserStore users = new UserStore();
+    private final ActiveSessionStore active = new ActiveSessionStore();
     private final CodedChange changes;
     private final Factors factors;
     private final Passkeys passkeys;
@@ -64,7 +66,7 @@ public final class FactorHandler {
             Mails mails,
             Clock clock) {
         this.database = database;
-        this.changes = new CodedChange(database);
+        this.changes = new CodedChange(database, clock);
         this.factors = factors;
         this.passkeys = passkeys;
         this.sessions = sessions;
@@ -108,9 +110,12 @@ public final class FactorHandler {
     private Future<Setup> setUp(SignedIn caller) {
         recent.require(caller);
         var project = caller.project();
-        return database.inTransaction(transaction -> users.lock(
-                        transaction, project.id(), caller.user().id())
-                .map(found -> found.orElseThrow(UserErrors::beingChanged))
+        return database.inTransaction(transaction -> active.lockAccount(
+                        transaction,
+                        project.id(),
+                        caller.token().session(),
+                        caller.user().id(),
+                        clock.instant())
                 .compose(account -> factors.setUp(transaction, project, account.user())));
     }
 
@@ -164,6 +169,7 @@ public final class FactorHandler {
         var now = clock.instant();
         return changes.run(
                 caller.user(),
+                caller.token().session(),
                 trail,
                 (transaction, account) -> factors.confirm(transaction, account.user(), code, now),
                 (transaction, user) -> sessions.endOthers(
@@ -230,6 +236,7 @@ public final class FactorHandler {
         var language = request.language();
         return changes.run(
                 caller.user(),
+                caller.token().session(),
                 trail,
                 (transaction, account) -> {
                     requirement.accept(account);

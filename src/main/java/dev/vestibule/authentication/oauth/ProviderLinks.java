@@ -19,9 +19,7 @@ import dev.vestibule.project.Language;
 import dev.vestibule.project.Project;
 import dev.vestibule.session.ActiveSessionStore;
 import dev.vestibule.session.Device;
-import dev.vestibule.session.SessionErrors;
 import dev.vestibule.session.SessionId;
-import dev.vestibule.user.Account;
 import dev.vestibule.user.SecondFactorStore;
 import dev.vestibule.user.SignInMethodStore;
 import dev.vestibule.user.User;
@@ -56,17 +54,19 @@ public final class ProviderLinks {
         this.clock = clock;
     }
 
-    /** Links the verified identity; linking the same identity again only replaces its stored tokens. */
+    /**
+     * Links the verified identity; linking the same identity again only replaces its stored tokens. A 401 if the session
+     * has ended while the person was at the provider.
+     */
     Future<Void> link(ProviderLogin login, UserId user, SessionId session, Language language) {
         return link(login, user, session, language, MAX_ATTEMPTS);
     }
 
     private Future<Void> link(
             ProviderLogin login, UserId user, SessionId session, Language language, int attemptsLeft) {
-        return database.inTransaction(transaction -> users.lockExisting(
-                                transaction, login.project().id(), user)
-                        .compose(account -> requireSession(transaction, account.user(), session)
-                                .compose(active -> linkTo(transaction, login, language, account))))
+        return database.inTransaction(transaction -> sessions.lockAccount(
+                                transaction, login.project().id(), session, user, clock.instant())
+                        .compose(account -> linkTo(transaction, login, language, account.user())))
                 .recover(failure -> {
                     if (!ConcurrentChangeException.isConcurrentChange(failure)) {
                         return Future.failedFuture(failure);
@@ -77,19 +77,7 @@ public final class ProviderLinks {
                 });
     }
 
-    /** The provider may have taken a while, and the owner of the email may have ended this session in the meantime. */
-    private Future<Void> requireSession(SqlConnection transaction, User user, SessionId session) {
-        return sessions.findUser(transaction, user.projectId(), session, user.id(), clock.instant())
-                .map(found -> {
-                    if (found.isEmpty()) {
-                        throw SessionErrors.ended();
-                    }
-                    return null;
-                });
-    }
-
-    private Future<Void> linkTo(SqlConnection transaction, ProviderLogin login, Language language, Account account) {
-        var user = account.user();
+    private Future<Void> linkTo(SqlConnection transaction, ProviderLogin login, Language language, User user) {
         return identities.findUser(transaction, login).compose(owner -> {
             if (owner.isEmpty()) {
                 var now = clock.instant();

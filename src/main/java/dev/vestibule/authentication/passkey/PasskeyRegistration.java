@@ -14,15 +14,12 @@ import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorCode;
 import dev.vestibule.project.Project;
 import dev.vestibule.session.ActiveSessionStore;
-import dev.vestibule.session.SessionErrors;
 import dev.vestibule.session.SessionId;
 import dev.vestibule.telemetry.metrics.FactorMeters;
 import dev.vestibule.telemetry.metrics.FactorMeters.Ceremony;
 import dev.vestibule.telemetry.metrics.FactorMeters.Outcome;
 import dev.vestibule.user.Account;
 import dev.vestibule.user.User;
-import dev.vestibule.user.UserErrors;
-import dev.vestibule.user.UserStore;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.sqlclient.SqlConnection;
@@ -65,7 +62,6 @@ final class PasskeyRegistration {
     record Registrant(Project project, User user, SessionId session) {}
 
     private final Database database;
-    private final UserStore users = new UserStore();
     private final ActiveSessionStore sessions = new ActiveSessionStore();
     private final PasskeyStore store = new PasskeyStore();
     private final PasskeyChallenges challenges;
@@ -99,12 +95,15 @@ final class PasskeyRegistration {
                 .compose(user -> begin(transaction, party, user, registrant.session(), name)));
     }
 
+    /** The person may have taken a while, and the owner of the email may have ended this session in the meantime. */
     private Future<User> lock(SqlConnection transaction, Registrant registrant) {
-        return users.lock(
+        return sessions.lockAccount(
                         transaction,
                         registrant.project().id(),
-                        registrant.user().id())
-                .map(found -> found.map(Account::user).orElseThrow(UserErrors::beingChanged));
+                        registrant.session(),
+                        registrant.user().id(),
+                        clock.instant())
+                .map(Account::user);
     }
 
     private Future<Options> begin(
@@ -198,8 +197,7 @@ final class PasskeyRegistration {
             Registrant registrant, Credential credential, Registration registration, ChangeContext context) {
         var made = new Passkey(UuidCreator.getTimeOrderedEpoch(), registration.name(), clock.instant(), null);
         return database.inTransaction(transaction -> lock(transaction, registrant)
-                .compose(user -> requireSession(transaction, registrant)
-                        .compose(active -> store.credentialsOf(transaction, user.projectId(), user.id()))
+                .compose(user -> store.credentialsOf(transaction, user.projectId(), user.id())
                         .map(PasskeyRegistration::requireRoom)
                         .compose(existing -> store.insert(
                                 transaction,
@@ -212,22 +210,6 @@ final class PasskeyRegistration {
                         .map(inserted -> requireNew(inserted && !decoys.isDecoy(user.projectId(), credential.id())))
                         .compose(inserted -> news.added(transaction, registrant.project(), user, made, context))
                         .map(made)));
-    }
-
-    /** The person may have taken a while, and the owner of the email may have ended this session in the meantime. */
-    private Future<Void> requireSession(SqlConnection transaction, Registrant registrant) {
-        return sessions.findUser(
-                        transaction,
-                        registrant.project().id(),
-                        registrant.session(),
-                        registrant.user().id(),
-                        clock.instant())
-                .map(found -> {
-                    if (found.isEmpty()) {
-                        throw SessionErrors.ended();
-                    }
-                    return null;
-                });
     }
 
     /** One error for a decoy and for somebody else's passkey. */

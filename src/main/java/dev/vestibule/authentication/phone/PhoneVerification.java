@@ -15,9 +15,9 @@ import dev.vestibule.project.Language;
 import dev.vestibule.project.Project;
 import dev.vestibule.session.ActiveSessionStore;
 import dev.vestibule.session.Device;
-import dev.vestibule.session.SessionErrors;
 import dev.vestibule.session.SessionId;
 import dev.vestibule.session.SessionStore;
+import dev.vestibule.user.Account;
 import dev.vestibule.user.User;
 import dev.vestibule.user.UserErrors;
 import dev.vestibule.user.UserStore;
@@ -97,18 +97,14 @@ final class PhoneVerification {
         return new Refused(answer);
     }
 
-    /**
-     * The current user, locked until the transaction ends. The session is checked again: the person who has just ended
-     * it wanted to prevent this.
-     */
     private Future<User> lock(SqlConnection transaction, Person person) {
-        var project = person.user().projectId();
-        var id = person.user().id();
-        return users.lock(transaction, project, id)
-                .compose(found -> active.findUser(transaction, project, person.session(), id, clock.instant())
-                        .map(alive -> found.filter(account -> alive.isPresent())
-                                .orElseThrow(SessionErrors::ended)
-                                .user()));
+        return active.lockAccount(
+                        transaction,
+                        person.user().projectId(),
+                        person.session(),
+                        person.user().id(),
+                        clock.instant())
+                .map(Account::user);
     }
 
     private Future<Outcome> assignUnlessTaken(SqlConnection transaction, Person person, User user, String phone) {

@@ -21,7 +21,6 @@ import dev.vestibule.project.Language;
 import dev.vestibule.project.Project;
 import dev.vestibule.session.ActiveSessionStore;
 import dev.vestibule.session.Device;
-import dev.vestibule.session.SessionErrors;
 import dev.vestibule.session.SessionId;
 import dev.vestibule.telemetry.metrics.FactorMeters;
 import dev.vestibule.user.Account;
@@ -146,14 +145,13 @@ final class WalletLinks {
         return prove(signer)
                 .compose(proved -> database.inTransaction(transaction -> store.lockAddress(
                                 transaction, signer.project().id(), signer.address())
-                        .compose(locked ->
-                                users.lockExisting(transaction, signer.project().id(), user))
-                        .compose(account -> requireSession(transaction, account.user(), session))
+                        .compose(locked -> sessions.lockAccount(
+                                transaction, signer.project().id(), session, user, clock.instant()))
                         .compose(owner -> store.find(
                                         transaction, signer.project().id(), signer.address())
                                 .compose(found -> found.isPresent()
                                         ? Future.succeededFuture(requireOwn(signer, proved, found.get(), user))
-                                        : linkTo(transaction, signer, owner, proved)))));
+                                        : linkTo(transaction, signer, owner.user(), proved)))));
     }
 
     /** The wallet of an address that somebody has, if this person has signed with it. */
@@ -209,11 +207,6 @@ final class WalletLinks {
                 clock.instant());
         return store.insert(transaction, owner.projectId(), new OwnedWallet(wallet, owner.id(), proved.isByContract()))
                 .map(wallet);
-    }
-
-    private Future<User> requireSession(SqlConnection transaction, User user, SessionId session) {
-        return sessions.findUser(transaction, user.projectId(), session, user.id(), clock.instant())
-                .map(found -> found.orElseThrow(SessionErrors::ended));
     }
 
     /** A 409 if the user could not sign in any more. */

@@ -17,8 +17,8 @@ import dev.vestibule.json.FieldType;
 import dev.vestibule.json.Text;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.session.ActiveSessionStore;
-import dev.vestibule.session.SessionErrors;
 import dev.vestibule.token.SignedTokens;
+import dev.vestibule.user.Account;
 import dev.vestibule.user.User;
 import dev.vestibule.user.UserErrors;
 import dev.vestibule.user.UserId;
@@ -88,7 +88,8 @@ public final class UserKeyHandler {
                         request.trail(),
                         KeyOwner.of(user.id()),
                         fields,
-                        transaction -> lock(transaction, project.id(), user.id(), caller),
+                        transaction -> lock(transaction, project.id(), user.id(), caller)
+                                .mapEmpty(),
                         Logged.USER_KEY_CREATED))
                 .map(Reply::created);
     }
@@ -100,24 +101,13 @@ public final class UserKeyHandler {
         return scopes;
     }
 
-    /** The owner of the email may have ended the caller's session, and all keys, while this waited for the lock. */
-    private Future<Void> lock(SqlConnection transaction, ProjectId project, UserId user, Optional<SignedIn> caller) {
-        return users.lock(transaction, project, user)
-                .compose(found ->
-                        found.filter(account -> !account.user().isBanned()).isPresent()
-                                ? Future.succeededFuture()
-                                : Future.failedFuture(UserErrors.notFound()))
-                .compose(there -> caller.isEmpty()
-                        ? Future.succeededFuture()
-                        : sessions.findUser(
-                                        transaction,
-                                        project,
-                                        caller.get().token().session(),
-                                        user,
-                                        clock.instant())
-                                .compose(found -> found.isPresent()
-                                        ? Future.succeededFuture()
-                                        : Future.failedFuture(SessionErrors.ended())));
+    private Future<Account> lock(SqlConnection transaction, ProjectId project, UserId user, Optional<SignedIn> caller) {
+        return caller.isPresent()
+                ? sessions.lockAccount(
+                        transaction, project, caller.get().token().session(), user, clock.instant())
+                : users.lock(transaction, project, user)
+                        .map(found -> found.filter(account -> !account.user().isBanned())
+                                .orElseThrow(UserErrors::notFound));
     }
 
     /** {@code DELETE …/api-keys/:keyId} of the caller or a user: ends a key at once. */

@@ -6,14 +6,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vestibule.fixture.ApiClient.Call;
 import dev.vestibule.fixture.ApiClient.Response;
-import dev.vestibule.fixture.Eventually;
+import dev.vestibule.fixture.HeldAccount;
 import dev.vestibule.fixture.OauthProject;
 import dev.vestibule.fixture.Parallel;
 import dev.vestibule.fixture.TestProject;
 import dev.vestibule.fixture.TestServer;
 import dev.vestibule.fixture.WithProvider;
 import dev.vestibule.fixture.WithProvider.OauthWorld;
-import java.sql.SQLException;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -24,11 +23,6 @@ import org.junit.jupiter.api.extension.ExtendWith;
  */
 @ExtendWith(WithProvider.class)
 class PreHijackingIT {
-    private static final String WAITING = """
-            SELECT count(*) FROM pg_stat_activity
-            WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%FOR UPDATE%'
-            """;
-
     private final OauthWorld world;
     private final OauthProject app;
     private final TestProject project;
@@ -171,22 +165,11 @@ class PreHijackingIT {
 
     /** The request passed the guard, and waits for the provider or the row while the victim proves the email. */
     @Test
-    void aLinkInProgressDuringTheProofIsRefused() throws SQLException {
+    void aLinkInProgressDuringTheProofIsRefused() {
         verify().expect(200);
         var late = project.signIn(email);
-        var call = link(late);
-        try (var behind = world.server().sql().connect()) {
-            behind.setAutoCommit(false);
-            try (var statement = behind.createStatement()) {
-                statement.execute("SELECT FROM users WHERE email = '" + email + "' FOR UPDATE");
-                var waiting = call.sendAsync();
-                Eventually.until(
-                        "the link waits for the row", () -> world.server().sql().count(WAITING) > 0);
-                statement.execute("DELETE FROM sessions WHERE user_id = '" + late.text("user/id") + "'");
-                behind.commit();
-                assertThat(waiting.join().status()).isEqualTo(401);
-            }
-        }
+        var answer = HeldAccount.endSessionsDuring(world.server().sql(), late.text("user/id"), link(late));
+        assertThat(answer.status()).isEqualTo(401);
         assertThat(app.detail(late.text("user/id")).get("providers")).isEmpty();
     }
 }

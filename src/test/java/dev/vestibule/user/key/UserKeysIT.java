@@ -86,28 +86,6 @@ class UserKeysIT {
         return project.post("/v1/auth/api-keys/token").json(fields);
     }
 
-    /** As when the owner of the email resets the password, while a thief makes a key to keep. */
-    @Test
-    void aSessionThatEndsMeanwhileLeavesNoKey() throws Exception {
-        try (var ending = server.sql().connect();
-                var statement = ending.createStatement()) {
-            ending.setAutoCommit(false);
-            statement.execute("SELECT FROM users WHERE id = '" + user.text("user/id") + "' FOR UPDATE");
-            var answer = tryCreate(Map.of("name", "A key to keep")).sendAsync();
-            Eventually.until(
-                    "the creation waits for the account", () -> server.sql().count("""
-                            SELECT count(*) FROM pg_stat_activity
-                            WHERE datname = current_database() AND wait_event_type = 'Lock'
-                              AND query LIKE '%FOR UPDATE%' AND query LIKE '%users%'
-                            """) > 0);
-            statement.execute("DELETE FROM sessions WHERE user_id = '" + user.text("user/id") + "'");
-            ending.commit();
-            assertThat(answer.join().status()).isEqualTo(401);
-        }
-        assertThat(server.sql().count("SELECT count(*) FROM user_keys WHERE user_id = ?::uuid", user.text("user/id")))
-                .isZero();
-    }
-
     @Test
     void aKeySaysWhoseItIsAndWhatItMayDo() {
         var created = create();
