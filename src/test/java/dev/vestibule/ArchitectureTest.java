@@ -563,7 +563,10 @@ class ArchitectureTest {
             .orShould()
             .haveSimpleNameEndingWith("Service");
 
-    /** A record names what it holds, so it may be as wide as the row, the settings or the JSON object that it stands for. */
+    /**
+     * A record names what it holds, so it may be as wide as the row, the settings or the JSON object that it stands
+     * for.
+     */
     @ArchTest
     static final ArchRule nothingButARecordTakesMoreThanEightParameters = codeUnits()
             .that(DescribedPredicate.describe(

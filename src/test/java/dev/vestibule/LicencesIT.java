@@ -11,7 +11,9 @@ import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 
-/** What the jar contains may be passed on with it: each library has a licence of this list, by the bill of materials. */
+/**
+ * What the jar contains may be passed on with it: each library has a licence of this list, by the bill of materials.
+ */
 class LicencesIT {
     /**
      * They ask for a notice at most, or, as the EPL and LGPL do, for the source of changes to the library itself, of

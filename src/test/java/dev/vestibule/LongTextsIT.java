@@ -205,7 +205,10 @@ class LongTextsIT {
         }
     }
 
-    /** Anybody may send one; ten of them, since a single one that is read from end to end at each character is not slow yet. */
+    /**
+     * Anybody may send one; ten of them, since a single one that is read from end to end at each character is not slow
+     * yet.
+     */
     @Test
     void aFormOfSeparatorsIsReadQuickly() {
         var path = "/v1/projects/%s/oauth/token".formatted(calls.project().id());

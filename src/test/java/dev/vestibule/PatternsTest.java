@@ -26,9 +26,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * No pattern takes more than linear time, whatever a client sends: one that does blocks an event loop, and with it
- * every project. Nor does one need more stack for a longer text, since a long enough one would overflow it. Each pattern
- * of the source is run against adversarial texts, which count how often their characters are read and how deep the stack
- * is then, so that the result does not depend on a clock or on the size of a stack.
+ * every project. Nor does one need more stack for a longer text, since a long enough one would overflow it. Each
+ * pattern of the source is run against adversarial texts, which count how often their characters are read and how deep
+ * the stack is then, so that the result does not depend on a clock or on the size of a stack.
  */
 class PatternsTest {
     private static final Path MAIN = Path.of("src/main/java");

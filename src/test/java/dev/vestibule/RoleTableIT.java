@@ -43,7 +43,9 @@ class RoleTableIT {
         return Optional.empty();
     }
 
-    /** A field and a parameter that no operation knows let a call through the guard and stop it before it does anything. */
+    /**
+     * A field and a parameter that no operation knows let a call through the guard and stop it before it does anything.
+     */
     @ParameterizedTest
     @EnumSource(Role.class)
     void aRoleIsAllowedWhatTheDescriptionSaysAndNothingElse(Role role) {

@@ -24,8 +24,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A successfully requested code by SMS is sent, however often the server is killed in between; {@code
- * -Dcrash.rounds=20} kills more often.
+ * A successfully requested code by SMS is sent, however often the server is killed in between;
+ * {@code -Dcrash.rounds=20} kills more often.
  */
 @ExtendWith(WithServer.class)
 class SmsCrashIT {
@@ -67,8 +67,8 @@ class SmsCrashIT {
     }
 
     /**
-     * The endpoint accepts some messages, and then none until the server is back, so that the kill hits messages in
-     * all states.
+     * The endpoint accepts some messages, and then none until the server is back, so that the kill hits messages in all
+     * states.
      */
     private void crash(TestProject project) {
         var some = ThreadLocalRandom.current().nextInt(1, NUMBERS - 1); // a code signs in once, so none of the others

@@ -114,7 +114,10 @@ class SourcesTest {
         }
     }
 
-    /** Read by Fields, each text has its length checked before a rule sees it; an id and a token of one length check their own. */
+    /**
+     * Read by Fields, each text has its length checked before a rule sees it; an id and a token of one length check
+     * their own.
+     */
     @Test
     void theTextsOfARequestsBodyAreReadByFieldsAlone() {
         var rawRead = Pattern.compile("\\.(?:textValue|asText)\\(");

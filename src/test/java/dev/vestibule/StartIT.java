@@ -17,8 +17,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The jar by itself, on its own database, with the memory of a small machine. It is one test, since each folder costs the
- * unpacking of PostgreSQL.
+ * The jar by itself, on its own database, with the memory of a small machine. It is one test, since each folder costs
+ * the unpacking of PostgreSQL.
  */
 @TakesLong("It starts the jar as it comes, with its PostgreSQL to unpack.")
 class StartIT {

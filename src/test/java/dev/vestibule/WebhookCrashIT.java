@@ -29,8 +29,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Every committed change is delivered, and nothing else, however often the server is killed in between; {@code
- * -Dcrash.rounds=20} kills more often.
+ * Every committed change is delivered, and nothing else, however often the server is killed in between;
+ * {@code -Dcrash.rounds=20} kills more often.
  */
 @ExtendWith(WithServer.class)
 class WebhookCrashIT {

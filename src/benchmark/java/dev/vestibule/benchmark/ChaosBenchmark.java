@@ -20,8 +20,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Faults in turn under all kinds of traffic: whatever was acknowledged is there, whatever ended stays ended, and nobody is
- * answered with an error but 503, and that only while the database is away. {@code -Dchaos.seconds=60} makes it shorter.
+ * Faults in turn under all kinds of traffic: whatever was acknowledged is there, whatever ended stays ended, and nobody
+ * is answered with an error but 503, and that only while the database is away. {@code -Dchaos.seconds=60} makes it
+ * shorter.
  */
 class ChaosBenchmark {
     private static final Duration TIME = Duration.ofSeconds(Integer.getInteger("chaos.seconds", 300));

@@ -22,8 +22,8 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Stream;
 
 /**
- * Two nodes of the jar, and a third within this JVM that has a clock of its own, each behind a proxy of its own in front of
- * one PostgreSQL, whose disk is small.
+ * Two nodes of the jar, and a third within this JVM that has a clock of its own, each behind a proxy of its own in
+ * front of one PostgreSQL, whose disk is small.
  */
 final class ChaosCluster implements AutoCloseable {
     /** What is killed and started again. */

@@ -23,8 +23,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Uses everything in turn, at any node, remembers what was acknowledged, and holds the server to it. What was not answered
- * may have happened or not, so nothing is expected of it from then on.
+ * Uses everything in turn, at any node, remembers what was acknowledged, and holds the server to it. What was not
+ * answered may have happened or not, so nothing is expected of it from then on.
  */
 final class ChaosVisitor {
     private static final int SESSIONS = 4; // and one that the end opens, of the five that a user may have

@@ -20,8 +20,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The latency of one project while another, with a million users of three sessions each, is deleted: {@code mvn -q verify
- * -Pbenchmark -Dit.test=DeletionBenchmark}.
+ * The latency of one project while another, with a million users of three sessions each, is deleted: {@code mvn -q
+ * verify -Pbenchmark -Dit.test=DeletionBenchmark}.
  */
 class DeletionBenchmark {
     private static final int USERS = 1_000_000;

@@ -17,8 +17,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A project of 100,000 organizations, of which one has 100,000 members, and a user of 1,000: lists, searches, and what a
- * sign in, a directory of 50,000 users and a check of a key look up.
+ * A project of 100,000 organizations, of which one has 100,000 members, and a user of 1,000: lists, searches, and what
+ * a sign in, a directory of 50,000 users and a check of a key look up.
  */
 @TakesLong("It seeds 100,000 organizations, and measures each path.")
 class OrganizationsBenchmark {

@@ -28,8 +28,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The authorization server compared to the project's own tokens: refreshes, introspections and authorizations, with few grants
- * and with a million grants of ten thousand clients.
+ * The authorization server compared to the project's own tokens: refreshes, introspections and authorizations, with few
+ * grants and with a million grants of ten thousand clients.
  */
 @TakesLong("It measures each path in turns, and seeds a million grants.")
 class ProviderBenchmark {

@@ -6,7 +6,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
-/** A folder on a file system of its own, in memory, that can be filled; an ordinary one where nothing may be mounted. */
+/**
+ * A folder on a file system of its own, in memory, that can be filled; an ordinary one where nothing may be mounted.
+ */
 final class SmallDisk implements AutoCloseable {
     private static final int MIB = 1 << 20;
     private static final int SIZE_MIB = 768;

@@ -16,8 +16,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Mixed traffic for a long time on a small heap: nothing may grow from its middle third to its last one. {@code
- * -Dsoak.minutes=3} makes it shorter.
+ * Mixed traffic for a long time on a small heap: nothing may grow from its middle third to its last one.
+ * {@code -Dsoak.minutes=3} makes it shorter.
  */
 class SoakBenchmark {
     private static final Duration TIME = Duration.ofMinutes(Integer.getInteger("soak.minutes", 20));

@@ -118,7 +118,10 @@ class StartBenchmark {
         }
     }
 
-    /** One request in ten hashes a password. Only the first account signs in: its older sessions end, so no other call uses it. */
+    /**
+     * One request in ten hashes a password. Only the first account signs in: its older sessions end, so no other call
+     * uses it.
+     */
     private static void mixed(TestProject project, List<Account> accounts, int i) {
         var account = accounts.get(1 + i % (accounts.size() - 1));
         switch (i % 20) {

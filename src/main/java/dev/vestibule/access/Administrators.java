@@ -10,8 +10,8 @@ import java.util.stream.Collectors;
 
 /**
  * The dashboard users who administrate the server: those whom the configuration names, and nobody else, so no request
- * and no row of the database can make one. An email counts once it is verified: before that, anybody may have registered
- * with it.
+ * and no row of the database can make one. An email counts once it is verified: before that, anybody may have
+ * registered with it.
  */
 public final class Administrators {
     private final Set<String> emails;

@@ -57,7 +57,9 @@ public final class ApiRequest {
         this.journal = journal;
     }
 
-    /** The project that the request is about; open routes have one only after a page has {@linkplain #enter found} it. */
+    /**
+     * The project that the request is about; open routes have one only after a page has {@linkplain #enter found} it.
+     */
     public Project project() {
         return Caller.projectOf(caller()).orElseThrow(() -> new IllegalStateException("the route names no project"));
     }
@@ -112,8 +114,8 @@ public final class ApiRequest {
     }
 
     /**
-     * Whether the caller may see what an application keeps about its users for itself: its server can, and members of the
-     * project who can make a secret key. Only on routes whose guard asks for a server or a member.
+     * Whether the caller may see what an application keeps about its users for itself: its server can, and members of
+     * the project who can make a secret key. Only on routes whose guard asks for a server or a member.
      */
     public boolean canSeePrivateData() {
         return isServer() || role().includes(Role.DEVELOPER);
@@ -227,8 +229,8 @@ public final class ApiRequest {
     }
 
     /**
-     * The fields of the body; a 422 that names all violations. Fields that the reader does not ask for are ignored; in a
-     * test project, the response names them.
+     * The fields of the body; a 422 that names all violations. Fields that the reader does not ask for are ignored; in
+     * a test project, the response names them.
      */
     public <T> T fields(Function<Fields, T> reader) {
         var isTest = Caller.projectOf(caller())
@@ -304,7 +306,10 @@ public final class ApiRequest {
         return ctx.vertx();
     }
 
-    /** Before the work of checking a credential that the guard does not know; a 429 if the network had too many bad ones. */
+    /**
+     * Before the work of checking a credential that the guard does not know; a 429 if the network had too many bad
+     * ones.
+     */
     public void beforeLookup() {
         Attempt.of(ctx).beforeLookup();
     }

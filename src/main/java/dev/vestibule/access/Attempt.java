@@ -62,7 +62,9 @@ final class Attempt {
         bad.requireTriesLeft(ctx.request());
     }
 
-    /** Must be called before the work of checking what is said to be this holder's; a 429 if too much of it was wrong. */
+    /**
+     * Must be called before the work of checking what is said to be this holder's; a 429 if too much of it was wrong.
+     */
     void beforeCheckOf(String holder) {
         bad.requireTriesLeft(ctx.request(), holder);
     }

@@ -76,8 +76,8 @@ public final class Authenticator {
     }
 
     /**
-     * The caller as far as the headers identify it, or the guard's error. If the guard needs the body, {@link
-     * #withBody} decides; the result is then empty if the headers identify nobody.
+     * The caller as far as the headers identify it, or the guard's error. If the guard needs the body,
+     * {@link #withBody} decides; the result is then empty if the headers identify nobody.
      */
     Future<Optional<Caller>> byHeaders(
             Guard guard, Attempt attempt, @Nullable String projectInPath, @Nullable String directoryInPath) {
@@ -165,7 +165,9 @@ public final class Authenticator {
         });
     }
 
-    /** A project or directory that does not exist is the same 401 as a wrong token, so that nobody can probe for ids. */
+    /**
+     * A project or directory that does not exist is the same 401 as a wrong token, so that nobody can probe for ids.
+     */
     private Future<Caller> directory(Attempt attempt, String projectId, String directoryId) {
         var token =
                 accessToken(attempt).orElseThrow(() -> missing("a token of the directory, as Authorization: Bearer"));

@@ -115,8 +115,8 @@ public sealed interface Caller {
     }
 
     /**
-     * The scope of rate limits: the id of the project or directory, or the empty string. Members count together as dashboard users,
-     * whichever project they manage.
+     * The scope of rate limits: the id of the project or directory, or the empty string. Members count together as
+     * dashboard users, whichever project they manage.
      */
     static String rateLimitScope(RoutingContext ctx) {
         var caller = of(ctx);

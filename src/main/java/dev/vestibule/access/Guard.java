@@ -42,7 +42,9 @@ public enum Guard {
     SERVER_OR_MEMBER,
     /** The project's secret key, or the access token of a developer or an owner of the project they name. */
     SERVER_OR_DEVELOPER,
-    /** The project's secret key, or the access token of a member, who is not only a viewer, of the project they name. */
+    /**
+     * The project's secret key, or the access token of a member, who is not only a viewer, of the project they name.
+     */
     SERVER_OR_SUPPORT;
 
     /** The least role that a member needs; a viewer's, too, where membership does not matter. */

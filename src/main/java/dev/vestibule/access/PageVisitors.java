@@ -101,8 +101,8 @@ public final class PageVisitors {
     }
 
     /**
-     * The visitor has the setup link of this organization, whose operations then act on it as the member who has made the
-     * link would, or as management does if that has made it.
+     * The visitor has the setup link of this organization, whose operations then act on it as the member who has made
+     * the link would, or as management does if that has made it.
      */
     public void setUp(ApiRequest request, UUID organization, @Nullable UserId maker) {
         request.enter(new SetupVisitor(request.project(), organization, maker));

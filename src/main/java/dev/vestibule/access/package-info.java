@@ -1,7 +1,7 @@
 /**
- * Who sends a request, and whether the route allows it. A route declares a {@link dev.vestibule.access.Guard}; {@link
- * dev.vestibule.access.GuardHandler} has {@link dev.vestibule.access.Authenticator} find the {@link
- * dev.vestibule.access.Caller}, and handlers read the caller from the request.
+ * Who sends a request, and whether the route allows it. A route declares a {@link dev.vestibule.access.Guard};
+ * {@link dev.vestibule.access.GuardHandler} has {@link dev.vestibule.access.Authenticator} find the
+ * {@link dev.vestibule.access.Caller}, and handlers read the caller from the request.
  *
  * <p>Decisions that may surprise:
  *

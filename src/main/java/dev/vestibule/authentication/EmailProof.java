@@ -26,11 +26,11 @@ import java.util.function.Supplier;
 /**
  * What happens when a person has proved, in whatever way, that an account's email is theirs. Until the first proof
  * someone else may have created the account and still be in it: so that proof ends all sessions and removes all
- * identities, wallets and passkeys, and the verification of a phone number. It removes second factors too, or the owner of the
- * email could never sign in; but not those of a person who proves an email in a session, nor those that were set up
- * while the email was verified and that management has since changed or marked unverified. Once an email is verified,
- * no mail to it can remove a factor, except by undoing an email change or a new factor: that removes the factors that
- * were added since.
+ * identities, wallets and passkeys, and the verification of a phone number. It removes second factors too, or the owner
+ * of the email could never sign in; but not those of a person who proves an email in a session, nor those that were set
+ * up while the email was verified and that management has since changed or marked unverified. Once an email is
+ * verified, no mail to it can remove a factor, except by undoing an email change or a new factor: that removes the
+ * factors that were added since.
  */
 public final class EmailProof {
     private static final Instant NEVER = Instant.parse("9999-01-01T00:00:00Z");
@@ -120,10 +120,10 @@ public final class EmailProof {
 
     /**
      * Gives the account back to the reader of an email that it had: with that email, and without any session, password,
-     * identity, wallet or verified number, since another person may have obtained any of them, and without the second factors
-     * and passkeys that were added from {@code since} on. An older one belongs to the owner, and keeps out people who
-     * can only read the mails; if a thief added that too, its own notice undoes it. The transaction must hold the lock
-     * of the user's row.
+     * identity, wallet or verified number, since another person may have obtained any of them, and without the second
+     * factors and passkeys that were added from {@code since} on. An older one belongs to the owner, and keeps out
+     * people who can only read the mails; if a thief added that too, its own notice undoes it. The transaction must
+     * hold the lock of the user's row.
      */
     public Future<User> restoreToOwner(
             Trail trail,

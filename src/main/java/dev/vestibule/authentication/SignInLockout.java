@@ -120,8 +120,8 @@ public final class SignInLockout {
     }
 
     /**
-     * The end of each current lock by its email. It applies in all networks from which the account did not recently sign
-     * in.
+     * The end of each current lock by its email. It applies in all networks from which the account did not recently
+     * sign in.
      */
     public Future<Map<String, Instant>> lockedUntil(SqlClient db, ProjectId project, Stream<String> emails) {
         var byHash = limits.enabled()

@@ -121,8 +121,8 @@ public final class SignInStore {
     record Count(int failures, @Nullable Instant lockedUntil, boolean beginsLock) {}
 
     /**
-     * Counts one more failure; the one that reaches the limit within the window locks the email until then, and only that
-     * one writes the entry.
+     * Counts one more failure; the one that reaches the limit within the window locks the email until then, and only
+     * that one writes the entry.
      */
     Future<Count> countFailure(
             SqlClient db,

@@ -24,9 +24,9 @@
  *       Behind a proxy that is not trusted, all clients are one network: then a lock applies to everybody once ten
  *       tries are used up, as if there were no known networks.
  *   <li>A manual unlock, or a password set by management, clears what the account's email has used up in all networks:
- *       failed sign ins, and the day's wrong codes, which lock a person out for just as long ({@link
- *       dev.vestibule.authentication.AccountUnlock}). The budgets of networks and of the project stay, since they do
- *       not belong to the account.
+ *       failed sign ins, and the day's wrong codes, which lock a person out for just as long
+ *       ({@link dev.vestibule.authentication.AccountUnlock}). The budgets of networks and of the project stay, since
+ *       they do not belong to the account.
  *   <li>A refresh within the grace time (ten seconds by default) with the previous token gets the same successor again.
  *       A refresh with an older token ends the session, since two parties hold the token.
  *   <li>Access tokens say when and how the person behind the session last proved who they are ({@code auth_time},

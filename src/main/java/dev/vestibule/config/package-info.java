@@ -10,10 +10,10 @@
  * may contain a password, nor a library's message, which may repeat the value. {@link dev.vestibule.config.Secret}
  * prints itself as {@code [redacted]}.
  *
- * <p>We looked at libraries, and they do less. SmallRye Config 3.13 also collects all faults, but its errors repeat
- * the values of wrong settings, including secrets, and do not name the line of a YAML file; vertx-config merges
- * sources and checks nothing. With either, we would still need the records of the sections, their rules and the
- * reference file, which are most of this package.
+ * <p>We looked at libraries, and they do less. SmallRye Config 3.13 also collects all faults, but its errors repeat the
+ * values of wrong settings, including secrets, and do not name the line of a YAML file; vertx-config merges sources and
+ * checks nothing. With either, we would still need the records of the sections, their rules and the reference file,
+ * which are most of this package.
  */
 @NullMarked
 package dev.vestibule.config;

@@ -4,8 +4,8 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 
 /**
- * Crockford's base32, for codes that people read and type: no letter looks like a digit or another letter, and a
- * letter that is typed instead of a digit is read as that digit. We found no well-maintained library for it.
+ * Crockford's base32, for codes that people read and type: no letter looks like a digit or another letter, and a letter
+ * that is typed instead of a digit is read as that digit. We found no well-maintained library for it.
  */
 public final class CrockfordBase32 {
     /** The digits, in the order of their values, 5 bits each. */

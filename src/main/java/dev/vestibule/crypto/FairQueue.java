@@ -109,9 +109,9 @@ final class FairQueue<T> {
     }
 
     /**
-     * The job to start now; empty if no job waits, or no thread or memory is free. If the next job in turn needs
-     * memory that is in use, other jobs may go first a few times; after that, jobs that compete for the same memory
-     * wait until it has run.
+     * The job to start now; empty if no job waits, or no thread or memory is free. If the next job in turn needs memory
+     * that is in use, other jobs may go first a few times; after that, jobs that compete for the same memory wait until
+     * it has run.
      */
     Optional<RunningJob<T>> next() {
         var skipped = new ArrayList<Share<T>>();

@@ -34,9 +34,9 @@ import org.slf4j.LoggerFactory;
  * systems, and replaces them by Argon2id at the first successful sign in. For an unknown account it verifies a dummy
  * hash of the same cost, so that response times do not reveal which accounts exist.
  *
- * <p>For the same reason, every failure in a project takes as long as its most expensive hash: after a cheaper one,
- * the response waits for the rest of that time without holding a thread, counted from when a thread started on it. The
- * time in the queue must not differ either, so all passwords of a project with expensive hashes wait in the queue as
+ * <p>For the same reason, every failure in a project takes as long as its most expensive hash: after a cheaper one, the
+ * response waits for the rest of that time without holding a thread, counted from when a thread started on it. The time
+ * in the queue must not differ either, so all passwords of a project with expensive hashes wait in the queue as
  * {@link JobLength#LONG} work, for as much memory as its largest hash needs.
  */
 public final class PasswordHasher {
@@ -136,9 +136,8 @@ public final class PasswordHasher {
     }
 
     /**
-     * Whether this node has the memory for every hash that the project imported. If not, the answer to a wrong
-     * password must be the same as to one that cannot be verified. Otherwise the answer would reveal which emails were
-     * imported.
+     * Whether this node has the memory for every hash that the project imported. If not, the answer to a wrong password
+     * must be the same as to one that cannot be verified. Otherwise the answer would reveal which emails were imported.
      */
     public boolean canVerifyAllOf(ProjectHashes population) {
         var costliest = population.costliest();

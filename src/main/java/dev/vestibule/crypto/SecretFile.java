@@ -20,8 +20,8 @@ public final class SecretFile {
     /**
      * Reads the secret from the file. If there is no file, generates a secret and writes it to disk before it returns.
      *
-     * @throws SecretFileException if the file cannot be read or written, or does not contain a secret; the message
-     *     says which
+     * @throws SecretFileException if the file cannot be read or written, or does not contain a secret; the message says
+     *     which
      */
     public static MasterSecret readOrCreate(Path file) {
         try {

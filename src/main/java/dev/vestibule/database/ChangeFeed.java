@@ -26,8 +26,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Tells this node what other nodes have changed. A transaction that changes cached data of a project records that in a
- * table, and every node has a heartbeat that reads what became visible there since the last one. Caches may answer
- * only while {@link #isUpToDate}, that is, while the last heartbeat is recent and a primary answered it; or after
+ * table, and every node has a heartbeat that reads what became visible there since the last one. Caches may answer only
+ * while {@link #isUpToDate}, that is, while the last heartbeat is recent and a primary answered it; or after
  * {@link #catchUp}.
  */
 public final class ChangeFeed {

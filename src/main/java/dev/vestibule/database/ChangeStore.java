@@ -8,7 +8,10 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** The tables of changes and revocations. They are read by snapshots, so that a transaction that commits late is not missed. */
+/**
+ * The tables of changes and revocations. They are read by snapshots, so that a transaction that commits late is not
+ * missed.
+ */
 final class ChangeStore {
     /** A reader that falls further behind than this may miss rows. */
     static final int MINUTES_KEPT = 10;

@@ -18,8 +18,8 @@ import java.util.stream.Collectors;
  * several servers, only a primary is used.
  *
  * @param migrated where migrations go, for messages: hosts, ports and database name, without user and password
- * @param isPooled whether the reactive client connects to a pooler in transaction mode, so that the next statement on
- *     a connection can run in another session of PostgreSQL
+ * @param isPooled whether the reactive client connects to a pooler in transaction mode, so that the next statement on a
+ *     connection can run in another session of PostgreSQL
  */
 public record Connection(
         String jdbcUrl,

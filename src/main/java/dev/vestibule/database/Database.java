@@ -21,12 +21,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The server's way to PostgreSQL. {@link #reads} pipelines short SELECTs over one connection. {@link #writes} gives each
- * statement its own connection, so that a statement that waits for a lock or the disk delays no reader, and commits are
- * flushed in groups. {@link #inTransaction} runs several statements in a transaction.
+ * The server's way to PostgreSQL. {@link #reads} pipelines short SELECTs over one connection. {@link #writes} gives
+ * each statement its own connection, so that a statement that waits for a lock or the disk delays no reader, and
+ * commits are flushed in groups. {@link #inTransaction} runs several statements in a transaction.
  *
- * <p>Each event loop of the API has connections of its own, which a call finds by itself: so no request changes threads,
- * and one object serves all loops.
+ * <p>Each event loop of the API has connections of its own, which a call finds by itself: so no request changes
+ * threads, and one object serves all loops.
  */
 public final class Database {
     private static final Logger LOG = LoggerFactory.getLogger(Database.class);
@@ -62,8 +62,8 @@ public final class Database {
     }
 
     /**
-     * Gives the calling event loop connections of its own, which open when they are first needed. Two verticles may have
-     * got the same loop, and then share them.
+     * Gives the calling event loop connections of its own, which open when they are first needed. Two verticles may
+     * have got the same loop, and then share them.
      */
     public synchronized void open() {
         var mine = loops.computeIfAbsent(
@@ -75,7 +75,9 @@ public final class Database {
         }
     }
 
-    /** Those of the calling event loop; a thread without any shares the first, as the work of tests and commands does. */
+    /**
+     * Those of the calling event loop; a thread without any shares the first, as the work of tests and commands does.
+     */
     private LoopConnections mine() {
         var context = (ContextInternal) Vertx.currentContext();
         var own = context == null ? null : loops.get(context.nettyEventLoop());
@@ -138,8 +140,8 @@ public final class Database {
     }
 
     /**
-     * Runs once the connection's transaction has committed, and never if it rolls back; runs immediately if there is
-     * no transaction.
+     * Runs once the connection's transaction has committed, and never if it rolls back; runs immediately if there is no
+     * transaction.
      */
     public static void afterCommit(SqlClient db, Runnable work) {
         var transaction = db instanceof SqlConnection connection ? connection.transaction() : null;
@@ -155,8 +157,7 @@ public final class Database {
 
     /**
      * Reads, in any number of statements, what was committed when it began. It has its own connection, so that work
-     * that takes minutes takes none from requests. A transaction keeps its session even in a pooler's transaction
-     * mode.
+     * that takes minutes takes none from requests. A transaction keeps its session even in a pooler's transaction mode.
      *
      * @param longestPause the longest pause between two statements; after it, PostgreSQL may end the transaction
      */

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A bounded cache of rows that answers only while the change feed is up to date, so that no node acts on rows that
- * another node has changed. By default it does not cache that a row is missing, so a row that is created later is
- * found immediately.
+ * another node has changed. By default it does not cache that a row is missing, so a row that is created later is found
+ * immediately.
  */
 public final class FeedCache<K, V> {
     private static final Duration ABSENCE = Duration.ofSeconds(10);
@@ -85,8 +85,8 @@ public final class FeedCache<K, V> {
     }
 
     /**
-     * A part of the entry. {@code alone} reads only that where the cache cannot answer, or where every heartbeat empties
-     * it, so that the rest would be loaded for nothing.
+     * A part of the entry. {@code alone} reads only that where the cache cannot answer, or where every heartbeat
+     * empties it, so that the rest would be loaded for nothing.
      */
     public <P> Future<P> part(
             K key, Function<K, Future<Optional<V>>> load, Function<Optional<V>, P> part, Supplier<Future<P>> alone) {

@@ -220,7 +220,9 @@ public final class Migrations {
         return flyway;
     }
 
-    /** A later release has migrated the database; the message names that version and the latest one that this jar knows. */
+    /**
+     * A later release has migrated the database; the message names that version and the latest one that this jar knows.
+     */
     public static final class NewerSchemaException extends RuntimeException {
         private static final long serialVersionUID = 1L;
 

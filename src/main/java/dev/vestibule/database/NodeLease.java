@@ -6,10 +6,9 @@ import java.util.UUID;
 
 /**
  * Shows the other nodes on the database that this one is alive, while it holds claims. A claim names its holder. Other
- * nodes take over the claims of a name that the database has not seen for six seconds. So a node that other nodes
- * might consider dead must no longer act on its claims: it lets its name expire and continues under a new one. Each
- * node measures time only with its own clock, and the database only with its own, so clock differences cannot mislead
- * them.
+ * nodes take over the claims of a name that the database has not seen for six seconds. So a node that other nodes might
+ * consider dead must no longer act on its claims: it lets its name expire and continues under a new one. Each node
+ * measures time only with its own clock, and the database only with its own, so clock differences cannot mislead them.
  */
 public final class NodeLease {
     /** How often {@link #renewOrRemove} must be called. */
@@ -46,8 +45,8 @@ public final class NodeLease {
     }
 
     /**
-     * Whether the names that look dead really are. After an outage every name looks dead until its node has renewed
-     * it, so a node takes no claims from others until the database has answered for a while.
+     * Whether the names that look dead really are. After an outage every name looks dead until its node has renewed it,
+     * so a node takes no claims from others until the database has answered for a while.
      */
     public boolean isStable() {
         return System.nanoTime() - troubleNanos > STABLE.toNanos();

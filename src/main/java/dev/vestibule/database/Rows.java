@@ -36,7 +36,10 @@ public final class Rows {
         return mapping.apply(rows.iterator().next());
     }
 
-    /** One result for each of many questions, whose number, from 1, is in a column {@code position}; empty without a row. */
+    /**
+     * One result for each of many questions, whose number, from 1, is in a column {@code position}; empty without a
+     * row.
+     */
     public static <T> List<Optional<T>> inOrder(RowSet<Row> rows, int size, Function<Row, T> mapping) {
         var list = new ArrayList<Optional<T>>(Collections.nCopies(size, Optional.empty()));
         for (var row : rows) {

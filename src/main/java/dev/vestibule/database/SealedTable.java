@@ -10,7 +10,9 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** A table of projects with columns that are sealed under the master secret. Each sealed value begins with its prefix. */
+/**
+ * A table of projects with columns that are sealed under the master secret. Each sealed value begins with its prefix.
+ */
 public final class SealedTable {
     private static final String PREFIX = "substring(%s FROM 1 FOR 5)";
 

@@ -26,15 +26,15 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Batches the questions of an event loop to the database. Questions that arrive while a statement is running wait for it
- * and are sent together as the next one. So a single question waits for nothing, and the more questions there are, the
- * less each one costs.
+ * Batches the questions of an event loop to the database. Questions that arrive while a statement is running wait for
+ * it and are sent together as the next one. So a single question waits for nothing, and the more questions there are,
+ * the less each one costs.
  *
  * <p>A statement has at most one question about a row. Equal questions share the question and its answer; other
- * questions about the same row wait for the next statement. When more questions wait than one statement takes,
- * projects take turns. When too many callers wait, one of the project with the most gets a 503: a caller of the
- * question with the most callers, or of the newest. If one question makes a statement fail, each question is asked
- * again alone, so that no request gets another's error.
+ * questions about the same row wait for the next statement. When more questions wait than one statement takes, projects
+ * take turns. When too many callers wait, one of the project with the most gets a 503: a caller of the question with
+ * the most callers, or of the newest. If one question makes a statement fail, each question is asked again alone, so
+ * that no request gets another's error.
  *
  * <p>Event loops share nothing of this but the limits, which each has for itself.
  *
@@ -217,7 +217,9 @@ public final class SharedStatement<Q extends SharedStatement.Question, A> {
                     .toList();
         }
 
-        /** Takes one question of each project in turn, until there are enough or no question about another row is left. */
+        /**
+         * Takes one question of each project in turn, until there are enough or no question about another row is left.
+         */
         private Map<Q, List<Caller<A>>> take() {
             Map<Q, List<Caller<A>>> taken = new LinkedHashMap<>();
             var rows = new HashSet<Object>();
@@ -257,7 +259,8 @@ public final class SharedStatement<Q extends SharedStatement.Question, A> {
         }
 
         /**
-         * A caller that has waited too long behind slow statements is refused, just like one that waits for a connection.
+         * A caller that has waited too long behind slow statements is refused, just like one that waits for a
+         * connection.
          */
         private boolean isNotServed(Caller<A> caller) {
             if (caller.isGone().getAsBoolean()) {

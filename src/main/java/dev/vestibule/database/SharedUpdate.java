@@ -10,8 +10,8 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 
 /**
- * Updates rows, with one statement for concurrent requests of an event loop. The statement passes over rows that another
- * transaction has locked; these are then updated alone, so that the others need not wait for them.
+ * Updates rows, with one statement for concurrent requests of an event loop. The statement passes over rows that
+ * another transaction has locked; these are then updated alone, so that the others need not wait for them.
  *
  * @param <Q> the updates
  * @param <A> the rows afterwards
@@ -64,7 +64,10 @@ public final class SharedUpdate<Q extends SharedStatement.Question, A> {
         });
     }
 
-    /** One statement asks for all, so that updates of ended sessions, as after a mass revocation, cost no statement each. */
+    /**
+     * One statement asks for all, so that updates of ended sessions, as after a mass revocation, cost no statement
+     * each.
+     */
     private Future<Set<Q>> possible(List<Q> missing) {
         return missing.isEmpty() ? Future.succeededFuture(Set.of()) : possible.apply(missing);
     }

@@ -17,7 +17,9 @@ import java.util.concurrent.TimeoutException;
 public final class SqlFailures {
     private static final String QUERY_CANCELED = "57014";
 
-    /** Serialization failure, deadlock, lock timeout, query canceled, input or output failed (PostgreSQL, Appendix A). */
+    /**
+     * Serialization failure, deadlock, lock timeout, query canceled, input or output failed (PostgreSQL, Appendix A).
+     */
     private static final Set<String> TRANSIENT = Set.of("40001", "40P01", "55P03", QUERY_CANCELED, "58030");
 
     /** Disk full, out of memory, too many connections. */

@@ -1,11 +1,11 @@
 /**
  * The connections to PostgreSQL, the migrations and the change feed; the embedded server has its own package below.
  *
- * <p><b>Reads and writes.</b> {@link dev.vestibule.database.Database#reads} pipelines short SELECTs over one
- * connection for each event loop. Everything that writes, locks or takes long goes through {@link
- * dev.vestibule.database.Database#writes}, where each statement has its own connection, so that a wait for a lock or
- * the disk delays no reader. A transaction uses only the connection that it receives: if it took a second one from the
- * same pool, it could wait for itself.
+ * <p><b>Reads and writes.</b> {@link dev.vestibule.database.Database#reads} pipelines short SELECTs over one connection
+ * for each event loop. Everything that writes, locks or takes long goes through
+ * {@link dev.vestibule.database.Database#writes}, where each statement has its own connection, so that a wait for a
+ * lock or the disk delays no reader. A transaction uses only the connection that it receives: if it took a second one
+ * from the same pool, it could wait for itself.
  *
  * <p><b>TLS.</b> With {@code sslmode=prefer} or {@code allow} each server is asked whether it offers TLS before the
  * client connects ({@code DatabaseHost}), since the client would leave a connection half open when the server refuses
@@ -24,30 +24,31 @@
  * been committed.
  *
  * <p><b>Engines.</b> The server asks for nothing that only some of the services offer which speak PostgreSQL. Amazon
- * Aurora refuses the functions of the write-ahead log by default, and so the timeline: there the primary is found by its
- * role alone, and Aurora's storage, which one server at a time can write to, is what stops a replaced one. The system
- * identifier is not read: some engines refuse it too, and it is the same on a standby and in a restored copy. {@code
- * mvn -Pengines verify} tests each supported major version and such a refusal.
+ * Aurora refuses the functions of the write-ahead log by default, and so the timeline: there the primary is found by
+ * its role alone, and Aurora's storage, which one server at a time can write to, is what stops a replaced one. The
+ * system identifier is not read: some engines refuse it too, and it is the same on a standby and in a restored copy.
+ * {@code mvn -Pengines verify} tests each supported major version and such a refusal.
  *
  * <p><b>Poolers.</b> In session mode nothing changes. In transaction mode, which {@code database.directUrl} indicates,
- * no statement can rely on the previous one's session: each is prepared without a name, for one use, right before it
- * is executed, and settings come from the role. Named prepared statements would need PgBouncer 1.21 and {@code
- * max_prepared_statements}, which the server cannot detect. Migrations hold a session lock, so they bypass the pooler.
+ * no statement can rely on the previous one's session: each is prepared without a name, for one use, right before it is
+ * executed, and settings come from the role. Named prepared statements would need PgBouncer 1.21 and
+ * {@code max_prepared_statements}, which the server cannot detect. Migrations hold a session lock, so they bypass the
+ * pooler.
  *
  * <p><b>Change feed.</b> Caches of rows answer only while a heartbeat every 40 ms proves that this node has read every
  * change. A change is a row in the table project_changes, written in its transaction. Only rare changes write one,
  * never a sign in, refresh or sign out. The heartbeat reads the rows that its last snapshot did not see, whatever the
  * order of commits. The same statement proves that a primary answered, and which run of which server: by its start time
- * and address and by the session, or through a pooler by the time when its statistics were last reset, as they are after
- * a crash. So the heartbeat needs no connection of its own, and neither a pooler nor a failover can hide a change: in
- * case of doubt, the caches are emptied. On a node that has had no request for 10 seconds, heartbeats are rare, and the first requests ask the
- * database. {@code NOTIFY} is not used: a commit that notifies blocks all others, and a listening connection can be on
- * the wrong server.
+ * and address and by the session, or through a pooler by the time when its statistics were last reset, as they are
+ * after a crash. So the heartbeat needs no connection of its own, and neither a pooler nor a failover can hide a
+ * change: in case of doubt, the caches are emptied. On a node that has had no request for 10 seconds, heartbeats are
+ * rare, and the first requests ask the database. {@code NOTIFY} is not used: a commit that notifies blocks all others,
+ * and a listening connection can be on the wrong server.
  *
  * <p><b>Leases.</b> A claim names the node that holds it, and a node that holds claims renews its name in the table
  * nodes every 2 seconds ({@link dev.vestibule.database.NodeLease}). Claims of a name that was not seen for 6 seconds
- * are free. A name that has expired is never used again. The table belongs to no project: each shard would have its
- * own nodes.
+ * are free. A name that has expired is never used again. The table belongs to no project: each shard would have its own
+ * nodes.
  *
  * <p><b>Plans.</b> No statement reads a big table from end to end; PlansIT explains all of them, with and without
  * statistics. All planner methods are enabled, and four things are done:
@@ -59,15 +60,16 @@
  *       All other measured statements eventually get the generic plan anyway.
  *   <li>{@code parallel_workers = 0} on the table user_search. With workers, that search takes 15 to 21 ms. No other
  *       statement gets workers, even with thresholds that are twenty times lower.
- *   <li>{@code DISCARD PLANS} at most once a second on the deliverer's connections ({@link
- *       dev.vestibule.database.Database#withRecentPlans}). A plan for a nearly empty table reads all of it, and is
- *       kept until autovacuum analyzes the table, up to a minute. In a burst of 100,000 deliveries, a claim with that
- *       plan takes 700 to 1,700 ms instead of 20. Switching off sequential scans, sorts, hash and merge joins instead
- *       is worse: after an ANALYZE of the empty table, writing 1,000 results took over a minute. Planning at each use
- *       costs up to 1.5 ms per claim.
- *   <li>{@link dev.vestibule.database.GrownTables} analyzes tables that have quadrupled, every two seconds. A new server
- *       plans the look-up of a session's user while there is nobody, through the index of emails, since all indexes
- *       cost the same then; with 1,000 users, that read half of them, 150 µs instead of 10, until autovacuum came.
+ *   <li>{@code DISCARD PLANS} at most once a second on the deliverer's connections
+ *       ({@link dev.vestibule.database.Database#withRecentPlans}). A plan for a nearly empty table reads all of it, and
+ *       is kept until autovacuum analyzes the table, up to a minute. In a burst of 100,000 deliveries, a claim with
+ *       that plan takes 700 to 1,700 ms instead of 20. Switching off sequential scans, sorts, hash and merge joins
+ *       instead is worse: after an ANALYZE of the empty table, writing 1,000 results took over a minute. Planning at
+ *       each use costs up to 1.5 ms per claim.
+ *   <li>{@link dev.vestibule.database.GrownTables} analyzes tables that have quadrupled, every two seconds. A new
+ *       server plans the look-up of a session's user while there is nobody, through the index of emails, since all
+ *       indexes cost the same then; with 1,000 users, that read half of them, 150 µs instead of 10, until autovacuum
+ *       came.
  * </ul>
  *
  * <p><b>Stores.</b> Only stores contain SQL. A statement is a constant in a text block directly above its method, so
@@ -77,12 +79,11 @@
  * <p><b>Locks</b> are taken in a fixed order: a user, then the user's rows, and finally the counts, which triggers
  * update.
  *
- * <p><b>Migrations</b> are the files in {@code db/migration}. {@code V1__schema.sql} is the whole schema, and is
- * edited until the first release. After that, a released file never changes: a change is {@code V2__what_it_does.sql}
- * and so on, and a test migrates from each released schema with data in it. Nodes of the previous release continue to
- * work while a new one migrates, so a migration only adds, and a later release removes. A starting node refuses a
- * schema that is newer than it knows: it might write what the newer release does not expect, and that combination is
- * untested.
+ * <p><b>Migrations</b> are the files in {@code db/migration}. {@code V1__schema.sql} is the whole schema, and is edited
+ * until the first release. After that, a released file never changes: a change is {@code V2__what_it_does.sql} and so
+ * on, and a test migrates from each released schema with data in it. Nodes of the previous release continue to work
+ * while a new one migrates, so a migration only adds, and a later release removes. A starting node refuses a schema
+ * that is newer than it knows: it might write what the newer release does not expect, and that combination is untested.
  */
 @NullMarked
 package dev.vestibule.database;

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An error response: a code, which decides its HTTP status, and a message that is safe to show; for a 422 the failing
- * fields, for a 429 and a 503 how long to wait, for a 429 the limit that was exceeded. Throw it anywhere in a request, or
- * fail a future with it. It has no stack trace, because such an error is a normal response.
+ * fields, for a 429 and a 503 how long to wait, for a 429 the limit that was exceeded. Throw it anywhere in a request,
+ * or fail a future with it. It has no stack trace, because such an error is a normal response.
  */
 public class ApiException extends RuntimeException {
     private static final long serialVersionUID = 1L;

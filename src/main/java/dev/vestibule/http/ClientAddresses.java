@@ -66,8 +66,8 @@ public final class ClientAddresses {
     }
 
     /**
-     * Whether the request came through a proxy that does not distinguish its clients: it is not trusted, or it does
-     * not write the header that is read. Then {@link #of} returns the same address for all its clients.
+     * Whether the request came through a proxy that does not distinguish its clients: it is not trusted, or it does not
+     * write the header that is read. Then {@link #of} returns the same address for all its clients.
      */
     public boolean isIndistinct(HttpServerRequest request) {
         if (!ProxyHeaders.in(request)) {
@@ -77,7 +77,9 @@ public final class ClientAddresses {
         return address == null || isTrusted(address) || address.equals(peer(request));
     }
 
-    /** The connection's, since vertx-web reads all forwarding headers to answer for a request, and then ignores them. */
+    /**
+     * The connection's, since vertx-web reads all forwarding headers to answer for a request, and then ignores them.
+     */
     private static @Nullable InetAddress peer(HttpServerRequest request) {
         return of(request.connection().remoteAddress());
     }

@@ -21,9 +21,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connections of one event loop. Closes connections that exceed the limit for their network or the total, and
- * those that take too long to send the head or body of a request, or to read a response; and fails requests that are
- * not answered in time. One sweep over all connections does so, which costs a short request less than timers of its own.
+ * The connections of one event loop. Closes connections that exceed the limit for their network or the total, and those
+ * that take too long to send the head or body of a request, or to read a response; and fails requests that are not
+ * answered in time. One sweep over all connections does so, which costs a short request less than timers of its own.
  * Use it on its event loop only.
  */
 public final class Connections {
@@ -163,9 +163,9 @@ public final class Connections {
     }
 
     /**
-     * Closes a connection at once; call it on its event loop. Its own {@code close}, and that of the channel, wait until
-     * everything is written, which a client that reads nothing can delay forever. What the kernel still has to send to such
-     * a client is dropped too.
+     * Closes a connection at once; call it on its event loop. Its own {@code close}, and that of the channel, wait
+     * until everything is written, which a client that reads nothing can delay forever. What the kernel still has to
+     * send to such a client is dropped too.
      */
     public static void cutOff(HttpConnection connection) {
         var channel = ((ConnectionBase) connection).channel();

@@ -19,7 +19,9 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Turns every failure, including those of the router, into an error response; only failures of this server are logged. */
+/**
+ * Turns every failure, including those of the router, into an error response; only failures of this server are logged.
+ */
 public final class FailureHandler implements Handler<RoutingContext> {
     private static final Logger LOG = LoggerFactory.getLogger(FailureHandler.class);
 

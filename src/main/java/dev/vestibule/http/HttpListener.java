@@ -15,8 +15,8 @@ public final class HttpListener {
     private HttpListener() {}
 
     /**
-     * Passes later connections to the handler. Clear-text HTTP/2 must be off, or the server would learn of a
-     * connection only from its first bytes, when it may already be listening.
+     * Passes later connections to the handler. Clear-text HTTP/2 must be off, or the server would learn of a connection
+     * only from its first bytes, when it may already be listening.
      */
     public static Future<HttpServer> start(HttpServer server, Handler<HttpConnection> connections) {
         var isListening = new AtomicBoolean();

@@ -80,8 +80,8 @@ public final class Links {
     }
 
     /**
-     * The text itself if it contains no link; otherwise a similar text that no program turns into a link. A long text is
-     * looked at word by word, since no link has a space in it.
+     * The text itself if it contains no link; otherwise a similar text that no program turns into a link. A long text
+     * is looked at word by word, since no link has a space in it.
      */
     public static String removeFrom(String text) {
         return text.length() <= UnicodeText.MAX_LENGTH
@@ -194,8 +194,8 @@ public final class Links {
     }
 
     /**
-     * Possibly a domain that this Java does not know, or an IPv4 address; a version or a fraction has no letters at
-     * its end.
+     * Possibly a domain that this Java does not know, or an IPv4 address; a version or a fraction has no letters at its
+     * end.
      */
     private static boolean isHost(int dots, String last) {
         var isName = last.length() > 1 && Character.isLetter(last.codePointAt(0));

@@ -5,8 +5,8 @@ import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 
 /**
- * Begins the record of every request and sets the headers of its response before any router sees it: the request id, and
- * the security headers of a JSON API (OWASP REST Security Cheat Sheet).
+ * Begins the record of every request and sets the headers of its response before any router sees it: the request id,
+ * and the security headers of a JSON API (OWASP REST Security Cheat Sheet).
  */
 public final class ResponseHeaders implements Handler<HttpServerRequest> {
     private static final CharSequence REQUEST_ID = HttpHeaders.createOptimized(RequestRecord.ID_HEADER);

@@ -11,8 +11,9 @@ import java.util.stream.Collectors;
 
 /**
  * Names the fields of a body that the server ignores in the header {@code Vestibule-Unknown-Fields}: a developer who
- * misspells one learns of it, and no client of another version is refused. The header has at most 20 names of at most 64
- * letters, digits, dots, underscores and hyphens; any other name is a question mark, so that nothing can be injected.
+ * misspells one learns of it, and no client of another version is refused. The header has at most 20 names of at most
+ * 64 letters, digits, dots, underscores and hyphens; any other name is a question mark, so that nothing can be
+ * injected.
  */
 public final class UnknownFields {
     public static final String HEADER = "Vestibule-Unknown-Fields";

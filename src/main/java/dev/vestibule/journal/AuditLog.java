@@ -21,8 +21,8 @@ import java.util.Objects;
 import java.util.TreeMap;
 
 /**
- * The entries of the audit log for what changes nothing, such as a refused sign in: they wait in memory and are written a
- * moment later, so an attack costs one statement for many entries.
+ * The entries of the audit log for what changes nothing, such as a refused sign in: they wait in memory and are written
+ * a moment later, so an attack costs one statement for many entries.
  */
 public final class AuditLog {
     private static final int BATCH = 1000;

@@ -11,8 +11,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records what one actor does in one project. The details say what the ids do not: the entry has them all, and the event
- * those that events of its kind have.
+ * Records what one actor does in one project. The details say what the ids do not: the entry has them all, and the
+ * event those that events of its kind have.
  */
 public final class Trail {
     private final Journal journal;
@@ -53,7 +53,9 @@ public final class Trail {
         return journal.write(transaction, entry(fact, target, details), List.of());
     }
 
-    /** Records a fact in the transaction of the change; the subject is as it is afterwards, or as it was if it is gone. */
+    /**
+     * Records a fact in the transaction of the change; the subject is as it is afterwards, or as it was if it is gone.
+     */
     public Future<Void> record(SqlConnection transaction, Fact.Published fact, Subject subject) {
         return record(transaction, fact, subject, Map.of());
     }

@@ -10,9 +10,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The type of a JSON field with its rule: reads the value, or throws an {@link InvalidValueException}. Every text has
- * a length limit, which is checked before the rule sees the text: a rule may be slow, and may even take quadratic time
- * by mistake.
+ * The type of a JSON field with its rule: reads the value, or throws an {@link InvalidValueException}. Every text has a
+ * length limit, which is checked before the rule sees the text: a rule may be slow, and may even take quadratic time by
+ * mistake.
  */
 public final class FieldType<T> {
     /** The longest text of a field that does not declare its own limit: as long as a URL may be. */
@@ -184,8 +184,8 @@ public final class FieldType<T> {
     }
 
     /**
-     * Rejects NUL and lone surrogates in names and strings, and numbers that a double cannot hold (RFC 7493, 2.1, 2.2); and
-     * what is deeper than a body can be, since a value may have been put together of several.
+     * Rejects NUL and lone surrogates in names and strings, and numbers that a double cannot hold (RFC 7493, 2.1, 2.2);
+     * and what is deeper than a body can be, since a value may have been put together of several.
      */
     private static void checkStorable(JsonNode node, Pointer pointer) {
         if (node.isContainerNode() && pointer.level() > Json.MAX_DEPTH) {

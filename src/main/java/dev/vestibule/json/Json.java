@@ -21,7 +21,8 @@ import java.util.Map;
 
 /**
  * JSON as this server reads and writes it. It rejects duplicate keys, text after the value, more than 32 levels and
- * numbers of more than 64 digits or an exponent beyond 32 bits, and it writes instants as ISO 8601 in UTC with milliseconds.
+ * numbers of more than 64 digits or an exponent beyond 32 bits, and it writes instants as ISO 8601 in UTC with
+ * milliseconds.
  */
 public final class Json {
     static final int MAX_DEPTH = 32;
@@ -38,7 +39,10 @@ public final class Json {
     private static final ObjectWriter PLAIN_NUMBERS =
             MAPPER.writer().with(JsonGenerator.Feature.WRITE_BIGDECIMAL_AS_PLAIN);
 
-    /** Without the limits of {@link #parse}: PostgreSQL writes 1e300 with all its digits, and a response has many values. */
+    /**
+     * Without the limits of {@link #parse}: PostgreSQL writes 1e300 with all its digits, and a response has many
+     * values.
+     */
     private static final ObjectMapper OWN = JsonMapper.builder()
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
             .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)

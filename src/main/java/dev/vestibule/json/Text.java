@@ -25,7 +25,9 @@ public final class Text {
         return line;
     }
 
-    /** Rejects control characters, which could break a mail header or a log line; PostgreSQL cannot store NUL at all. */
+    /**
+     * Rejects control characters, which could break a mail header or a log line; PostgreSQL cannot store NUL at all.
+     */
     public static String printable(String text) {
         var hasSurrogates = false;
         for (var i = 0; i < text.length(); i++) {

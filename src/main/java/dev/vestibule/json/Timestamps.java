@@ -52,8 +52,8 @@ public final class Timestamps {
     private Timestamps() {}
 
     /**
-     * Reads an ISO 8601 date and time with an offset, PostgreSQL's form of it, or the seconds or milliseconds since 1970,
-     * truncated to milliseconds; it must not be before 1970 or after the year 9999.
+     * Reads an ISO 8601 date and time with an offset, PostgreSQL's form of it, or the seconds or milliseconds since
+     * 1970, truncated to milliseconds; it must not be before 1970 or after the year 9999.
      */
     public static Instant parse(String text) {
         if (NUMBER.matcher(text).matches()) {

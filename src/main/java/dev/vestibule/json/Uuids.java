@@ -9,7 +9,10 @@ public final class Uuids {
 
     private Uuids() {}
 
-    /** Empty if the text is not a canonical UUID. {@link UUID#fromString} alone also accepts other texts of 36 characters. */
+    /**
+     * Empty if the text is not a canonical UUID. {@link UUID#fromString} alone also accepts other texts of 36
+     * characters.
+     */
     public static Optional<UUID> parse(String text) {
         if (text.length() != LENGTH) {
             return Optional.empty();

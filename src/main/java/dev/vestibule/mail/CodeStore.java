@@ -19,9 +19,9 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The codes and links that were sent by mail or SMS, and how often an address or number asked for one. The key, {@code
- * subject_hash}, is a keyed hash of it. All statements lock the rows of an address in the order of their hash and purpose,
- * so that there is no deadlock.
+ * The codes and links that were sent by mail or SMS, and how often an address or number asked for one. The key,
+ * {@code subject_hash}, is a keyed hash of it. All statements lock the rows of an address in the order of their hash
+ * and purpose, so that there is no deadlock.
  */
 public final class CodeStore {
     private static final String OVER = """
@@ -74,9 +74,9 @@ public final class CodeStore {
     }
 
     /**
-     * Checks the quota under the lock of the row, so only one of two simultaneous requests is granted. The previous code
-     * stays valid until the new mail is sent, but not until a new SMS is. Where a request is only counted, it replaces
-     * nothing.
+     * Checks the quota under the lock of the row, so only one of two simultaneous requests is granted. The previous
+     * code stays valid until the new mail is sent, but not until a new SMS is. Where a request is only counted, it
+     * replaces nothing.
      */
     private static final String REQUEST = """
             WITH granted AS (
@@ -144,8 +144,8 @@ public final class CodeStore {
     record LinkPage(@Nullable String url, boolean signsUp) {}
 
     /**
-     * Empty if the request was replaced, or the project no longer allows sign ins without a password; {@code
-     * hostedPages} is the URL prefix before the slug of a hosted page.
+     * Empty if the request was replaced, or the project no longer allows sign ins without a password;
+     * {@code hostedPages} is the URL prefix before the slug of a hosted page.
      */
     Future<Optional<LinkPage>> findPage(SqlClient db, QueuedCode mail, String hostedPages) {
         return Sql.run(db, FIND_PAGE, mail.project(), mail.subject(), mail.id(), hostedPages)
@@ -167,8 +167,8 @@ public final class CodeStore {
             """;
 
     /**
-     * Stores the code that the message is about to bring; false if none is needed any more. The user is null for a sign in
-     * and an SMS.
+     * Stores the code that the message is about to bring; false if none is needed any more. The user is null for a sign
+     * in and an SMS.
      */
     public Future<Boolean> send(
             SqlClient db,
@@ -274,8 +274,8 @@ public final class CodeStore {
     }
 
     /**
-     * A mail of a sign in or an SMS that waits is not sent any more. Materialized, since a row that this statement has changed
-     * cannot be locked once more.
+     * A mail of a sign in or an SMS that waits is not sent any more. Materialized, since a row that this statement has
+     * changed cannot be locked once more.
      */
     private static final String END = """
             WITH locked AS MATERIALIZED (

@@ -7,8 +7,8 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * The codes of six digits that an address has, and the tries of each with the current one: five for everyone, and where a
- * known network asked for it, five for those networks.
+ * The codes of six digits that an address has, and the tries of each with the current one: five for everyone, and where
+ * a known network asked for it, five for those networks.
  */
 record CodeTries(Optional<SentCode> ofAnyone, Optional<SentCode> ofKnownNetworks, boolean isByKnown) {
     private static final int MAX_TRIES = 5;

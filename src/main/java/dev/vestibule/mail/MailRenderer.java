@@ -34,8 +34,8 @@ final class MailRenderer {
      */
     record InvitationText(String sender, int days, String page) {
         /**
-         * Links to the operator's own page, or to the console, with the token in the fragment, which no browser sends and
-         * no log contains.
+         * Links to the operator's own page, or to the console, with the token in the fragment, which no browser sends
+         * and no log contains.
          */
         static InvitationText of(MailSettings mail, DashboardSettings dashboard, URI publicUrl) {
             return new InvitationText(

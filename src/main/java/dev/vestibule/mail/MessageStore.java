@@ -36,9 +36,9 @@ public final class MessageStore {
             """;
 
     /**
-     * Claims up to {@code limit} due messages of all projects; nodes share the work. A claim is a lease: when it ends, its
-     * node is considered dead, and the message is due again. Kinds that only newer releases know are left to nodes of
-     * those releases.
+     * Claims up to {@code limit} due messages of all projects; nodes share the work. A claim is a lease: when it ends,
+     * its node is considered dead, and the message is due again. Kinds that only newer releases know are left to nodes
+     * of those releases.
      */
     public Future<List<OutboxMessage>> claim(
             SqlClient db, MessageQueue queue, Instant now, Instant leaseEnd, int limit) {

@@ -12,8 +12,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * The texts that a project has written for a message: plain text with the names of values in double braces. They are
- * no templates, which could do more than show a value.
+ * The texts that a project has written for a message: plain text with the names of values in double braces. They are no
+ * templates, which could do more than show a value.
  */
 public final class MessageTexts {
     /** Short enough that the code of an SMS and its warning stay in the first part. */
@@ -93,8 +93,8 @@ public final class MessageTexts {
     }
 
     /**
-     * The text as a message shows it. Whatever the values are, it has neither links nor characters that a name could not
-     * have, except for its line breaks.
+     * The text as a message shows it. Whatever the values are, it has neither links nor characters that a name could
+     * not have, except for its line breaks.
      */
     static String fill(String text, Map<String, ?> values) {
         return withValues(text, values)

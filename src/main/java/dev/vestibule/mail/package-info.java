@@ -32,11 +32,12 @@
  * would not stop guessing; and accounts without a wrong attempt are free to create. So the budget stops the networks
  * that tried a wrong code in that hour: each further guess costs an attacker a network. The attempts of strangers do
  * not affect networks that the account recently signed in from ({@link dev.vestibule.session.KnownNetworks}): mails
- * requested from there are sent and stored separately from those that strangers request ({@link
- * dev.vestibule.mail.AddressKeys}), and each of these networks has 20 attempts a day. Strangers can use such a code
- * too, since people read mails on other devices, but cannot invalidate it. The requests and attempts of everyone decide
- * what a response says, and nothing else does, so a neighbour on the same network learns nothing about accounts there.
- * An owner whom a stranger's 20 attempts lock out elsewhere can still reset the password, which also proves the email.
+ * requested from there are sent and stored separately from those that strangers request
+ * ({@link dev.vestibule.mail.AddressKeys}), and each of these networks has 20 attempts a day. Strangers can use such a
+ * code too, since people read mails on other devices, but cannot invalidate it. The requests and attempts of everyone
+ * decide what a response says, and nothing else does, so a neighbour on the same network learns nothing about accounts
+ * there. An owner whom a stranger's 20 attempts lock out elsewhere can still reset the password, which also proves the
+ * email.
  *
  * <p>Anyone can make the server mail addresses of strangers, so a client's network, a project and an unproved address
  * have daily budgets ({@link dev.vestibule.mail.MailBudget} explains what does not count and why). Networks that an

@@ -18,8 +18,8 @@ interface AddressLookup {
     Future<List<InetAddress>> all(String name);
 
     /**
-     * As Vert.x does for its own connections: the hosts file, then DNS. But nothing is cached, since Netty's caches have no
-     * limit: they keep all names, addresses and aliases for as long as the records say, which may be years.
+     * As Vert.x does for its own connections: the hosts file, then DNS. But nothing is cached, since Netty's caches
+     * have no limit: they keep all names, addresses and aliases for as long as the records say, which may be years.
      */
     static AddressLookup byDns(Vertx vertx) {
         var internal = (VertxInternal) vertx;

@@ -9,8 +9,8 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Remembers for a moment what was looked up, so that many requests to a host ask once. Strangers choose the names, and those
- * who own them how many addresses they have, so both together are limited.
+ * Remembers for a moment what was looked up, so that many requests to a host ask once. Strangers choose the names, and
+ * those who own them how many addresses they have, so both together are limited.
  */
 final class RecentAddresses implements AddressLookup {
     static final Duration LIFETIME = Duration.ofSeconds(10);

@@ -188,8 +188,8 @@ public final class AssetFiles {
         }
 
         /**
-         * Under the URL of another version, which a page of another node may use, the file can differ, so browsers must not
-         * cache it.
+         * Under the URL of another version, which a page of another node may use, the file can differ, so browsers must
+         * not cache it.
          */
         Map<String, String> headers(boolean isCurrent) {
             return Map.of(

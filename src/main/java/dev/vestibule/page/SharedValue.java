@@ -6,7 +6,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** What takes too long for an event loop, and is made once for all of them when it is first needed; a failure is not kept. */
+/**
+ * What takes too long for an event loop, and is made once for all of them when it is first needed; a failure is not
+ * kept.
+ */
 public final class SharedValue<T> {
     private @Nullable CompletableFuture<T> value;
 

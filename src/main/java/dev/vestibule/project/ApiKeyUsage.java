@@ -14,8 +14,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Tracks when API keys were last used. Every request records it in memory, without a lock or an allocation; {@link
- * #flush} writes it to the database from time to time.
+ * Tracks when API keys were last used. Every request records it in memory, without a lock or an allocation;
+ * {@link #flush} writes it to the database from time to time.
  */
 public final class ApiKeyUsage {
     private static final int MAX_KEYS = 100_000;

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * How users of a project can prove who they are; operations of disabled methods return a 404.
  *
- * @param passwordlessSignUp whether a code or link creates an account for an email or number without one, and
- *     a signed message one for a wallet
+ * @param passwordlessSignUp whether a code or link creates an account for an email or number without one, and a signed
+ *     message one for a wallet
  */
 public record FactorSettings(
         @ProjectSetting(column = "password_enabled", field = "factors.password")

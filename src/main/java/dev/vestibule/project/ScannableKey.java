@@ -56,7 +56,9 @@ public record ScannableKey(ProjectId project, String text) {
         return (int) crc.getValue();
     }
 
-    /** Empty if the text is no key of the kind, as its form and its checksum say; whether it exists is another question. */
+    /**
+     * Empty if the text is no key of the kind, as its form and its checksum say; whether it exists is another question.
+     */
     public static Optional<ScannableKey> parse(Kind kind, String text) {
         var parts = FORMAT.matcher(text);
         if (!parts.matches() || !parts.group(1).equals(kind.prefix)) {

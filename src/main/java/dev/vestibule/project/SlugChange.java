@@ -6,8 +6,8 @@ import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlClient;
 
 /**
- * Gives a project another slug. The one that it had leads to its pages for a year, and is nobody else's: a link in a mail
- * or bookmark neither breaks nor leads to a stranger.
+ * Gives a project another slug. The one that it had leads to its pages for a year, and is nobody else's: a link in a
+ * mail or bookmark neither breaks nor leads to a stranger.
  */
 final class SlugChange {
     /** Each of them is a name that nobody else can have. */

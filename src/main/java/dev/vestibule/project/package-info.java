@@ -1,7 +1,7 @@
 /**
  * Projects: their settings, API keys and deletion. Subpackages: {@code project.member} (which dashboard users can
- * manage a project, and in which role), {@code project.branding} (how its login pages and mails look), {@code
- * project.statistics} (the activity in it) and {@code project.transfer} (moving it to another server).
+ * manage a project, and in which role), {@code project.branding} (how its login pages and mails look),
+ * {@code project.statistics} (the activity in it) and {@code project.transfer} (moving it to another server).
  *
  * <p>Every request looks up its project in {@link dev.vestibule.project.ProjectDirectory}, a cache that all event loops
  * share. Every change of data that nodes cache (settings, keys, branding, identity providers, webhook endpoints) runs
@@ -12,11 +12,11 @@
  * its allowed values. {@link dev.vestibule.project.ProjectMapping} reads the declarations when the server starts; SQL
  * statements are constants built from them, and requests read the record.
  *
- * <p>A slug is the name of a project in the addresses of its pages, which live on in mails, bookmarks and applications. So
- * when it changes, the old one leads the browser to the new one for a year, with whatever the link carries, and no other
- * project gets it; nor does one get the slug of a deleted project ({@link dev.vestibule.project.RetiredSlugStore}). A
- * project has at most five old slugs, since each is a name that nobody else can have. A form that was open during the
- * change is read at its old address.
+ * <p>A slug is the name of a project in the addresses of its pages, which live on in mails, bookmarks and applications.
+ * So when it changes, the old one leads the browser to the new one for a year, with whatever the link carries, and no
+ * other project gets it; nor does one get the slug of a deleted project
+ * ({@link dev.vestibule.project.RetiredSlugStore}). A project has at most five old slugs, since each is a name that
+ * nobody else can have. A form that was open during the change is read at its old address.
  *
  * <p>The dashboard users are the users of a built-in project, {@link dev.vestibule.project.ProjectId#SYSTEM}, which
  * exists in every database and cannot be deleted. So they sign in, refresh and sign out through the same code as all
@@ -35,12 +35,12 @@
  * transaction, so that nothing of it works afterwards. {@link dev.vestibule.project.DeletedProjects} then removes the
  * users with their sessions, and everything else that can be large, in the background: 250 rows of a table in a
  * statement, so that neither locks nor dead rows slow down the other projects. Nodes share this work with {@code SKIP
- * LOCKED}, it continues after a restart, and the row of the project is removed last. The lists of {@link
- * dev.vestibule.project.DeletedProjectStore} name the tables, and tests compare them with the catalogue.
+ * LOCKED}, it continues after a restart, and the row of the project is removed last. The lists of
+ * {@link dev.vestibule.project.DeletedProjectStore} name the tables, and tests compare them with the catalogue.
  *
  * <p>After a change of the master secret, {@link dev.vestibule.project.SecretResealing} re-encrypts the stored secrets
- * of projects (client secrets, tokens of providers, signing secrets of webhooks) with the new one. The stores
- * of these tables say in a {@link dev.vestibule.database.SealedTable} which columns they are.
+ * of projects (client secrets, tokens of providers, signing secrets of webhooks) with the new one. The stores of these
+ * tables say in a {@link dev.vestibule.database.SealedTable} which columns they are.
  */
 @NullMarked
 package dev.vestibule.project;

@@ -25,8 +25,8 @@ import org.slf4j.LoggerFactory;
 public final class ApiVerticle extends VerticleBase {
     /**
      * While a guard asks the database, its request is paused and keeps whatever was read together with its head. No
-     * byte budget counts that, and Netty would read up to 64 KiB at once. The limit on connections is derived from
-     * this value.
+     * byte budget counts that, and Netty would read up to 64 KiB at once. The limit on connections is derived from this
+     * value.
      */
     private static final int READ_BYTES = 16 * 1024;
 
@@ -85,11 +85,11 @@ public final class ApiVerticle extends VerticleBase {
     }
 
     /**
-     * No clear-text HTTP/2: for a request that asks for the upgrade, Vert.x reads the whole body into memory before
-     * any handler sees it, and some clients ask with every first request. RFC 9113 has removed this upgrade.
+     * No clear-text HTTP/2: for a request that asks for the upgrade, Vert.x reads the whole body into memory before any
+     * handler sees it, and some clients ask with every first request. RFC 9113 has removed this upgrade.
      *
-     * <p>No WebSocket handlers either, which nothing here uses: they inspect every request. No idle timeout: {@link
-     * dev.vestibule.http.Connections} has it.
+     * <p>No WebSocket handlers either, which nothing here uses: they inspect every request. No idle timeout:
+     * {@link dev.vestibule.http.Connections} has it.
      */
     private HttpServerOptions options() {
         return new HttpServerOptions()

@@ -148,8 +148,9 @@ public final class Route {
     }
 
     /**
-     * Whether it refuses the token of a dashboard user who signed in long ago. By default, routes for changes by
-     * owners and administrators do, so that a copied token gives no access beyond its lifetime. Keys of servers are not refused.
+     * Whether it refuses the token of a dashboard user who signed in long ago. By default, routes for changes by owners
+     * and administrators do, so that a copied token gives no access beyond its lifetime. Keys of servers are not
+     * refused.
      */
     public boolean requiresRecentSignIn() {
         return !isGet()

@@ -141,8 +141,8 @@ public final class ActiveSessionStore {
     }
 
     /**
-     * The account of a session, its row locked until the transaction ends; a 401 if the session has ended. Whoever ended
-     * it while the request waited, for example with a new password, wanted to prevent what the request would do.
+     * The account of a session, its row locked until the transaction ends; a 401 if the session has ended. Whoever
+     * ended it while the request waited, for example with a new password, wanted to prevent what the request would do.
      */
     public Future<Account> lockAccount(
             SqlConnection transaction, ProjectId project, SessionId session, UserId user, Instant now) {
@@ -282,7 +282,10 @@ public final class ActiveSessionStore {
              OR sessions.expires_at
                 < least(%2$s, sessions.created_at + %3$s * interval '1 second', sessions.ends_at) - interval '1 hour')""";
 
-    /** Whether {@link #extend} would change a session now. The arguments are SQL: times, and the seconds that it may last. */
+    /**
+     * Whether {@link #extend} would change a session now. The arguments are SQL: times, and the seconds that it may
+     * last.
+     */
     public static String isToExtend(String now, String until, String longest) {
         return IS_TO_EXTEND.formatted(now, until, longest);
     }
@@ -295,8 +298,8 @@ public final class ActiveSessionStore {
             """.formatted(isToExtend("$3", "$4", "$5"));
 
     /**
-     * The session's user is back in the same browser, so it lives at least until then, give or take an hour, if the project
-     * allows it.
+     * The session's user is back in the same browser, so it lives at least until then, give or take an hour, if the
+     * project allows it.
      */
     public Future<Void> extend(SqlClient db, Project project, SessionId session, Instant now, Instant until) {
         return Sql.run(db, EXTEND, project.id(), session, now, until, (double)

@@ -132,8 +132,8 @@ public final class SessionHandler {
     }
 
     /**
-     * {@code DELETE …/sessions/:sessionId} of the caller, at {@code /v1/auth/me} and {@code /v1/dashboard/auth}, or of a
-     * user, at {@code /v1/backend/users/:userId}: signs them out on one device.
+     * {@code DELETE …/sessions/:sessionId} of the caller, at {@code /v1/auth/me} and {@code /v1/dashboard/auth}, or of
+     * a user, at {@code /v1/backend/users/:userId}: signs them out on one device.
      */
     public Future<Reply> endOfUser(ApiRequest request) {
         var user = RequestedUser.of(request);

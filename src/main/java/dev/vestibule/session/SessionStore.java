@@ -551,11 +551,12 @@ public final class SessionStore {
             """.formatted(SessionRows.COLUMNS);
 
     /**
-     * The sessions of a user that this ended. Also ends unfinished sign ins and what clients keep from expired sessions,
-     * forgets what the user has agreed to where that may have been somebody else, and the networks of the user's sign
-     * ins, which may be another person's; networks known for both factors are forgotten only if the account changes hands, or a reset by mail
-     * would open them to strangers' guesses. The transaction must hold the lock of the user's row, which a sign in
-     * takes too: so no new session goes unnoticed, and two transactions that end several sessions cannot deadlock.
+     * The sessions of a user that this ended. Also ends unfinished sign ins and what clients keep from expired
+     * sessions, forgets what the user has agreed to where that may have been somebody else, and the networks of the
+     * user's sign ins, which may be another person's; networks known for both factors are forgotten only if the account
+     * changes hands, or a reset by mail would open them to strangers' guesses. The transaction must hold the lock of
+     * the user's row, which a sign in takes too: so no new session goes unnoticed, and two transactions that end
+     * several sessions cannot deadlock.
      */
     public Future<List<Session>> endAll(
             SqlConnection transaction, ProjectId project, UserId user, EndReason reason, Instant now) {

@@ -32,8 +32,8 @@ public final class SignInNetworks {
     }
 
     /**
-     * The key of a network for the account of an email or of a phone number; {@link #NONE} without one, without a client's
-     * address, or while limits are disabled.
+     * The key of a network for the account of an email or of a phone number; {@link #NONE} without one, without a
+     * client's address, or while limits are disabled.
      */
     public Buffer key(ProjectId project, @Nullable String emailOrPhone, Device device) {
         var address =

@@ -4,8 +4,8 @@
  * <p>Decisions that may surprise:
  *
  * <ul>
- *   <li>A session that has ended has no row. Expired rows stay until a maintenance task removes them, and every statement
- *       ignores them.
+ *   <li>A session that has ended has no row. Expired rows stay until a maintenance task removes them, and every
+ *       statement ignores them.
  *   <li>{@link dev.vestibule.session.SessionStore} records the events itself, so no session is opened or ended without
  *       them. {@link dev.vestibule.session.ActiveSessionStore} has the statements that need no events; they are the
  *       busiest on the server.

@@ -24,9 +24,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Issues and verifies access tokens: ES256 JWTs (RFC 7519, RFC 9068 in spirit) under the project's own key. The result of
- * a signature check is cached by the exact token, since it can never change; that its key has not been revoked is checked
- * every time. Whether the session is active is not checked here.
+ * Issues and verifies access tokens: ES256 JWTs (RFC 7519, RFC 9068 in spirit) under the project's own key. The result
+ * of a signature check is cached by the exact token, since it can never change; that its key has not been revoked is
+ * checked every time. Whether the session is active is not checked here.
  */
 public final class AccessTokens {
     /** Who an access token is issued to, how they authenticated, and the organization that it is for, if any. */

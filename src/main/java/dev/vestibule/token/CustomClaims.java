@@ -78,14 +78,17 @@ public final class CustomClaims {
         return RESERVED.contains(UnicodeText.lowerAscii(key));
     }
 
-    /** Whether it is a field of the user or the organization that a claim can contain, or a path into the public metadata. */
+    /**
+     * Whether it is a field of the user or the organization that a claim can contain, or a path into the public
+     * metadata.
+     */
     public static boolean isSource(String source) {
         return FIELDS.contains(source) || source.startsWith(METADATA + ".");
     }
 
     /**
-     * Applies the rules to the user and the organization. Leaves out claims without a value, and claims that no longer fit: no sign in must
-     * fail because a user's metadata has grown.
+     * Applies the rules to the user and the organization. Leaves out claims without a value, and claims that no longer
+     * fit: no sign in must fail because a user's metadata has grown.
      */
     static Map<String, Object> of(List<ClaimRule> rules, SessionPerson person, TokenMeters meters) {
         return of(rules, person.user(), person.organization(), meters);

@@ -13,8 +13,8 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * The RSA keys of the projects that need one: the first is made when a token is signed with it, and a next one when
- * the newest is too old. A hashing thread makes it, since that takes long.
+ * The RSA keys of the projects that need one: the first is made when a token is signed with it, and a next one when the
+ * newest is too old. A hashing thread makes it, since that takes long.
  */
 final class RsaKeys {
     private final Database database;

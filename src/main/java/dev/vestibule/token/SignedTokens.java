@@ -32,8 +32,9 @@ import java.util.Optional;
 
 /**
  * Signs and verifies the tokens of the authorization server, under the project's keys: access tokens (RFC 9068), ID
- * tokens (OpenID Connect Core) and logout tokens. The type in the header keeps them apart. As with {@link AccessTokens}, the result of a
- * signature check is cached, and whether the key has been revoked is asked every time.
+ * tokens (OpenID Connect Core) and logout tokens. The type in the header keeps them apart. As with
+ * {@link AccessTokens}, the result of a signature check is cached, and whether the key has been revoked is asked every
+ * time.
  */
 public final class SignedTokens {
     public static final String ACCESS_TOKEN = "at+jwt";
@@ -121,8 +122,8 @@ public final class SignedTokens {
 
     /**
      * The claims of a token of this type that the project has signed; expired or not. Empty for any other text. The
-     * issuer is exact: other servers may have keys of the same project. The access tokens of {@link AccessTokens}, which
-     * the same keys sign, are of the type of ID tokens, but name their project.
+     * issuer is exact: other servers may have keys of the same project. The access tokens of {@link AccessTokens},
+     * which the same keys sign, are of the type of ID tokens, but name their project.
      */
     public Future<Optional<Map<String, Object>>> verify(ProjectId project, String type, String text) {
         return verify(project, type, text, () -> {});

@@ -16,8 +16,8 @@ import java.util.Base64;
 import java.util.UUID;
 
 /**
- * A P-256 key pair for ES256 or an RSA one for RS256 (RFC 7518), with both halves as JSON Web Keys (RFC 7517). The private one must not leave
- * the server.
+ * A P-256 key pair for ES256 or an RSA one for RS256 (RFC 7518), with both halves as JSON Web Keys (RFC 7517). The
+ * private one must not leave the server.
  */
 record SigningKey(String id, JsonObject publicJwk, JsonObject privateJwk, Instant createdAt) {
     /** The JWS algorithm of access tokens (RFC 7518). */

@@ -48,7 +48,10 @@ final class DomainConnectionStore {
         return Sql.run(db, HAS_ANY, project).map(rows -> Rows.single(rows, row -> row.getBoolean("has_any")));
     }
 
-    /** The order makes the index the only way, whatever PostgreSQL guesses of how many domains there are in all projects. */
+    /**
+     * The order makes the index the only way, whatever PostgreSQL guesses of how many domains there are in all
+     * projects.
+     */
     private static final String HAS_REQUIRING = """
             SELECT count(*) > 0 AS has_requiring FROM (
                 SELECT FROM organization_domains WHERE project_id = $1 AND policy = 'sso_required'

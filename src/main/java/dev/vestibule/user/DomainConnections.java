@@ -36,8 +36,8 @@ public final class DomainConnections {
     }
 
     /**
-     * Refuses a sign in or up with an email whose domain requires another way. Costs no statement in a project
-     * without such a domain.
+     * Refuses a sign in or up with an email whose domain requires another way. Costs no statement in a project without
+     * such a domain.
      *
      * @param connectedBy the organization whose connection has just identified the person; null for all other ways
      */
@@ -53,8 +53,8 @@ public final class DomainConnections {
     }
 
     /**
-     * The connection by which alone people with this email sign in; empty if there is none. Costs no statement in a project
-     * without such a domain.
+     * The connection by which alone people with this email sign in; empty if there is none. Costs no statement in a
+     * project without such a domain.
      */
     public Future<Optional<DomainConnection>> findRequired(SqlClient db, ProjectId project, @Nullable String email) {
         if (email == null || project.equals(ProjectId.SYSTEM)) {

@@ -1,8 +1,9 @@
 package dev.vestibule.user;
 
 /**
- * A case-folded term that a list is searched for. A walk from the newest entry on quickly finds a page of a term that many
- * entries have; the trigram index finds one that few have. This class chooses, not the planner, which does not know the term.
+ * A case-folded term that a list is searched for. A walk from the newest entry on quickly finds a page of a term that
+ * many entries have; the trigram index finds one that few have. This class chooses, not the planner, which does not
+ * know the term.
  *
  * @param amongNewest how many of the newest 1,000 entries have it
  */

@@ -35,9 +35,9 @@ public final class SecondFactorStore {
             """;
 
     /**
-     * Ends the sign ins that wait for a second factor. Call it where a way to sign in is removed, or all sessions end, in
-     * the same transaction, which must hold the lock of the user's row: what was proved may have been this way, or by
-     * somebody else.
+     * Ends the sign ins that wait for a second factor. Call it where a way to sign in is removed, or all sessions end,
+     * in the same transaction, which must hold the lock of the user's row: what was proved may have been this way, or
+     * by somebody else.
      */
     public Future<Void> endSignIns(SqlClient transaction, ProjectId project, UserId user) {
         return Sql.run(transaction, END_SIGN_INS, project, user).mapEmpty();

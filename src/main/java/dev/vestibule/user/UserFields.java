@@ -40,8 +40,9 @@ public final class UserFields {
     private UserFields() {}
 
     /**
-     * The canonical form of an email address: trimmed, lower-cased, composed (NFC, RFC 6532), quoted if necessary, with the
-     * domain in the form of {@link EmailDomain}. Accepts every address that mail on the internet can be delivered to.
+     * The canonical form of an email address: trimmed, lower-cased, composed (NFC, RFC 6532), quoted if necessary, with
+     * the domain in the form of {@link EmailDomain}. Accepts every address that mail on the internet can be delivered
+     * to.
      */
     public static String email(String text) {
         var given = Text.printable(text.strip());

@@ -86,9 +86,7 @@ public final class UserHandler {
     private record ItemPage(
             List<UserItem> users, long total, @Nullable String nextCursor) {}
 
-    /**
-     * {@code GET /v1/dashboard/users}: a page of the project's users, or of those that match a search and filters.
-     */
+    /** {@code GET /v1/dashboard/users}: a page of the project's users, or of those that match a search and filters. */
     public Future<Reply> list(ApiRequest request) {
         var project = request.project().id();
         var input = request.query(
@@ -125,9 +123,7 @@ public final class UserHandler {
             int limit,
             @Nullable String nextCursor) {}
 
-    /**
-     * {@code GET /v1/backend/users}: like {@link #list(ApiRequest)}, but with numbered pages and each user in full.
-     */
+    /** {@code GET /v1/backend/users}: like {@link #list(ApiRequest)}, but with numbered pages and each user in full. */
     public Future<Reply> listForBackend(ApiRequest request) {
         var project = request.project().id();
         var input = request.query(fields -> NumberedRequest.read(fields, project));

@@ -13,8 +13,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which users a client asks for: those that match the filter and the term, or all if it is empty, from the given page or
- * cursor on.
+ * Which users a client asks for: those that match the filter and the term, or all if it is empty, from the given page
+ * or cursor on.
  */
 record UserListRequest(
         ProjectId project,

@@ -17,7 +17,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The users of a project. */
 public final class UserStore {
-    /** A user with the names of the identity providers that are linked to it, in the order in which they were linked. */
+    /**
+     * A user with the names of the identity providers that are linked to it, in the order in which they were linked.
+     */
     public record LinkedUser(ManagedUser managed, List<String> providers) {
         public LinkedUser {
             providers = List.copyOf(providers);

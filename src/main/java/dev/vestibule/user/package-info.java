@@ -16,9 +16,9 @@
  *       index decides.
  *   <li>{@code /v1/backend/users} is a second path to the same operations, in the form that the published SDK for
  *       servers expects. It has methods of its own only for responses that differ; they share the implementation.
- *   <li>The data that an application keeps about a user for itself (private metadata, the external id) is in {@link
- *       dev.vestibule.user.ManagedUser}, which only operations behind the secret key return. Webhooks contain the plain
- *       user: all members of the project can read their log.
+ *   <li>The data that an application keeps about a user for itself (private metadata, the external id) is in
+ *       {@link dev.vestibule.user.ManagedUser}, which only operations behind the secret key return. Webhooks contain
+ *       the plain user: all members of the project can read their log.
  *   <li>A list continues from a cursor or an offset. A cursor names the last user, and the statement continues in the
  *       index from there, so page 10,000 costs as much as the first; it is bound to its project and its search, and
  *       refused for any other list.

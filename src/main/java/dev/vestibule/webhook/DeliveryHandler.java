@@ -90,8 +90,8 @@ public final class DeliveryHandler {
     private record RetriedResponse(int retried, long remaining) {}
 
     /**
-     * {@code POST …/deliveries/retry}: sends up to {@value #MAX_RETRIED} dead deliveries again now, the oldest first, and
-     * says how many are left, for the next call.
+     * {@code POST …/deliveries/retry}: sends up to {@value #MAX_RETRIED} dead deliveries again now, the oldest first,
+     * and says how many are left, for the next call.
      */
     public Future<Reply> retryDead(ApiRequest request) {
         var project = request.project().id();

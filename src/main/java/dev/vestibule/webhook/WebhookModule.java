@@ -81,7 +81,9 @@ public final class WebhookModule {
                 (project, webhook) -> SigningSecret.context(project, webhook.getUUID(0)));
     }
 
-    /** Sends the waiting deliveries of the database. When it stops, attempts in flight have as long to end as requests. */
+    /**
+     * Sends the waiting deliveries of the database. When it stops, attempts in flight have as long to end as requests.
+     */
     public WebhookVerticle verticle(Database database, LogoutMessages logouts) {
         return new WebhookVerticle(
                 () -> deliverer(database, logouts),

@@ -11,8 +11,8 @@
  * removed in the background. The log's totals are kept in {@code webhook_delivery_counts}, because counting 30 days of
  * rows is slow.
  *
- * <p>Clients of the authorization server that want to know when a session ends have an endpoint each. It follows no events of
- * its own and has no secret, and only its log is open to owners here.
+ * <p>Clients of the authorization server that want to know when a session ends have an endpoint each. It follows no
+ * events of its own and has no secret, and only its log is open to owners here.
  */
 @NullMarked
 package dev.vestibule.webhook;

@@ -44,8 +44,7 @@ class PlansIT {
     private static final Pattern STATEMENT = Pattern.compile("WITH|SELECT|INSERT|UPDATE|DELETE");
 
     /**
-     * A scan of the table, of an index without a condition or without one on its first column, or of all live
-     * sessions.
+     * A scan of the table, of an index without a condition or without one on its first column, or of all live sessions.
      */
     private static final Pattern SCAN_OF_ALL = Pattern.compile("Seq Scan on (?:" + BIG_TABLES + ")\\b"
             + "|Index (?:Only )?Scan [^\n]*on (?:" + BIG_TABLES + ")\\b[^\n]*\n(?! *Index Cond)"
@@ -112,8 +111,8 @@ class PlansIT {
             """;
 
     /**
-     * Each user has an organization with the same id, and one of everything in it; but all users of a project are in the
-     * directory of one of them, which makes the planner think that any directory has most of all users.
+     * Each user has an organization with the same id, and one of everything in it; but all users of a project are in
+     * the directory of one of them, which makes the planner think that any directory has most of all users.
      */
     private static final List<String> ORGANIZATIONS = List.of("""
             INSERT INTO organizations (project_id, id, name, slug, max_members, member_count, created_by, search_text,
@@ -214,7 +213,9 @@ class PlansIT {
         this.databaseUrl = database.createDatabase();
     }
 
-    /** First as planned after the tables have grown and before autovacuum has analyzed them, and then with statistics. */
+    /**
+     * First as planned after the tables have grown and before autovacuum has analyzed them, and then with statistics.
+     */
     @Test
     void noStatementReadsABigTableFromEndToEndWhereOneProjectHasNearlyAll() throws SQLException {
         growUnnoticed(2);
@@ -292,8 +293,8 @@ class PlansIT {
     }
 
     /**
-     * Also where the planner would rather join: it does not know how few rows a page has, and read a whole directory that had
-     * most of all users. A look-up that cannot be a join stays one, however much a loop seems to cost.
+     * Also where the planner would rather join: it does not know how few rows a page has, and read a whole directory
+     * that had most of all users. A look-up that cannot be a join stays one, however much a loop seems to cost.
      */
     @Test
     void theRowsOfAPageAreReadOneByOne() throws SQLException {

@@ -43,7 +43,9 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Each parser with its promise. The name is that of its folder in the corpus and of its method in {@code ParserFuzz}. */
+/**
+ * Each parser with its promise. The name is that of its folder in the corpus and of its method in {@code ParserFuzz}.
+ */
 @SuppressWarnings("ImmutableEnumChecker") // a promise has no state
 public enum ParserTarget {
     API_KEY(text(ParserTarget::apiKey)),

@@ -184,8 +184,8 @@ class BodyMemoryIT {
     }
 
     /**
-     * While the guard asks the database, the connection ends, and no event reports that to code that starts to read
-     * the body afterwards.
+     * While the guard asks the database, the connection ends, and no event reports that to code that starts to read the
+     * body afterwards.
      */
     @Test
     void aBodyWhoseConnectionEndedBeforeItWasReadTakesNothing() throws SQLException {

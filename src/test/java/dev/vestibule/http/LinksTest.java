@@ -130,8 +130,9 @@ class LinksTest {
     }
 
     /**
-     * Whatever is looked at closely is copied first, so the allocated memory tells the work, unlike a clock on every machine.
-     * U+0130 is not among the texts: the JDK copies the whole text for each, which is why {@code UnicodeText} limits it.
+     * Whatever is looked at closely is copied first, so the allocated memory tells the work, unlike a clock on every
+     * machine. U+0130 is not among the texts: the JDK copies the whole text for each, which is why {@code UnicodeText}
+     * limits it.
      */
     @Test
     void aTextOfTwiceTheLengthTakesTwiceTheWork() {

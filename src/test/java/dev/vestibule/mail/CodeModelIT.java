@@ -37,9 +37,9 @@ import net.jqwik.api.state.ActionChain;
 import net.jqwik.api.state.Transformer;
 
 /**
- * Random sequences of codes and links by mail and SMS that are asked for and tried, against a small model of what each is
- * worth: until it expires, until the next one, for so many tries, once, and for nobody else. A failure prints the shortest
- * sequence that shows it, and the seed that repeats it.
+ * Random sequences of codes and links by mail and SMS that are asked for and tried, against a small model of what each
+ * is worth: until it expires, until the next one, for so many tries, once, and for nobody else. A failure prints the
+ * shortest sequence that shows it, and the seed that repeats it.
  */
 class CodeModelIT {
     private static final int STEPS = 30;

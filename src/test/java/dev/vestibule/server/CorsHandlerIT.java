@@ -47,8 +47,7 @@ class CorsHandlerIT {
     }
 
     /**
-     * The published SDK sends every request with credentials: 'include'; on other paths, a browser must not allow
-     * that.
+     * The published SDK sends every request with credentials: 'include'; on other paths, a browser must not allow that.
      */
     @ParameterizedTest
     @ValueSource(

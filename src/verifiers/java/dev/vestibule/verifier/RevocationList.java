@@ -60,7 +60,9 @@ public final class RevocationList implements AutoCloseable {
         return System.nanoTime() - completeAtNanos < MAX_AGE.toNanos();
     }
 
-    /** Whether the session or grant of a token has ended, by its claims {@code sid} and {@code jti}; either may be null. */
+    /**
+     * Whether the session or grant of a token has ended, by its claims {@code sid} and {@code jti}; either may be null.
+     */
     public boolean contains(String sid, String jti) {
         return hasEnded(sid) || hasEnded(jti == null ? null : jti.split("\\.", 2)[0]);
     }

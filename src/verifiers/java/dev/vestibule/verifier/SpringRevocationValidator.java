@@ -6,8 +6,9 @@ import org.springframework.security.oauth2.core.OAuth2TokenValidatorResult;
 import org.springframework.security.oauth2.jwt.Jwt;
 
 /**
- * Refuses tokens whose session or grant has ended, and all tokens while nobody can know, after Spring Security's decoder
- * has checked the signature and its other validators the claims. For Spring Security 6 with spring-security-oauth2-jose.
+ * Refuses tokens whose session or grant has ended, and all tokens while nobody can know, after Spring Security's
+ * decoder has checked the signature and its other validators the claims. For Spring Security 6 with
+ * spring-security-oauth2-jose.
  */
 public final class SpringRevocationValidator implements OAuth2TokenValidator<Jwt> {
     private static final OAuth2Error REVOKED =

@@ -26,8 +26,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Verifies access tokens of a project without a request for each, and refuses those whose session or grant has ended. It
- * needs Nimbus JOSE + JWT and nothing else. Make one for the whole application; it is safe for threads.
+ * Verifies access tokens of a project without a request for each, and refuses those whose session or grant has ended.
+ * It needs Nimbus JOSE + JWT and nothing else. Make one for the whole application; it is safe for threads.
  */
 public final class TokenVerifier {
     /** Seconds that clocks may differ; the server keeps revocations a minute longer than tokens live. */

@@ -10,8 +10,8 @@ import io.vertx.ext.web.handler.HttpException;
 import io.vertx.ext.web.handler.SimpleAuthenticationHandler;
 
 /**
- * Lets requests with a valid access token through, as {@code ctx.user()}, whose principal has the claims. Others get 401,
- * or 503 while nobody can know. For Vert.x 5 with vertx-web.
+ * Lets requests with a valid access token through, as {@code ctx.user()}, whose principal has the claims. Others get
+ * 401, or 503 while nobody can know. For Vert.x 5 with vertx-web.
  */
 public final class VertxTokenHandler {
     private static final String SCHEME = "Bearer ";

@@ -106,7 +106,9 @@ public final class DashboardAccountHandler {
                 request.device());
     }
 
-    /** {@code POST /v1/dashboard/invitations/:token/accept}: makes the dashboard user a member of the inviting project. */
+    /**
+     * {@code POST /v1/dashboard/invitations/:token/accept}: makes the dashboard user a member of the inviting project.
+     */
     public Future<Reply> acceptInvitation(ApiRequest request) {
         var caller = request.user();
         return invitations

@@ -70,7 +70,10 @@ public final class OperatorAccounts {
         this.clock = clock;
     }
 
-    /** Empty if the email has an account, which stays as it is. The operator vouches for the email, so it counts as proved. */
+    /**
+     * Empty if the email has an account, which stays as it is. The operator vouches for the email, so it counts as
+     * proved.
+     */
     public Future<Optional<User>> create(String givenEmail, Secret password) {
         var email = read("email", () -> UserFields.email(givenEmail));
         return users.emailIsTaken(database.reads(), ProjectId.SYSTEM, email)

@@ -33,7 +33,10 @@ public final class RegistrationPolicy {
         this.setupCode = setupCode;
     }
 
-    /** What a registration needs: {@code open}, {@code first}, {@code setupCode} (the first one too) or {@code invitation}. */
+    /**
+     * What a registration needs: {@code open}, {@code first}, {@code setupCode} (the first one too) or
+     * {@code invitation}.
+     */
     Future<String> need(SqlClient db, ProjectId system, boolean isLocal) {
         return switch (registration) {
             case OPEN -> Future.succeededFuture("open");

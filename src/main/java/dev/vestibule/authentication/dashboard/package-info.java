@@ -4,10 +4,10 @@
  * handlers of the public ones: the guard {@code DASHBOARD} sets the built-in project, so both share the code, and pages
  * of other origins are refused.
  *
- * <p>A fresh server belongs to nobody yet, so its first registration must come from this machine ({@link
- * dev.vestibule.http.LocalRequest}) or bring the {@link dev.vestibule.authentication.dashboard.SetupCode} that the
- * server prints when it starts. A proxy on this machine that adds no header, keeps HTTP/1.1 and names this machine as
- * the host cannot be told from a person at it: a deployment with such a proxy names its first account in the
+ * <p>A fresh server belongs to nobody yet, so its first registration must come from this machine
+ * ({@link dev.vestibule.http.LocalRequest}) or bring the {@link dev.vestibule.authentication.dashboard.SetupCode} that
+ * the server prints when it starts. A proxy on this machine that adds no header, keeps HTTP/1.1 and names this machine
+ * as the host cannot be told from a person at it: a deployment with such a proxy names its first account in the
  * configuration.
  *
  * <p>An owner can act as a user of the project ({@link dev.vestibule.authentication.dashboard.Impersonations}). Only a

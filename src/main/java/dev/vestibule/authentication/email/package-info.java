@@ -1,11 +1,12 @@
 /**
  * Verification of an email by a mailed code.
  *
- * <p>The first proof ends every open session, and removes every linked identity ({@link
- * dev.vestibule.authentication.EmailProof}): the person who created the account may not be the one who reads the mail.
- * The session in the response is the only one left. The session of the request is no exception, since another person
- * may hold its tokens too, for example somebody who signed the reader of the mail in to an account that they created.
- * The password stays, or nobody could sign up and verify; that is why the mail says what entering the code means.
+ * <p>The first proof ends every open session, and removes every linked identity
+ * ({@link dev.vestibule.authentication.EmailProof}): the person who created the account may not be the one who reads
+ * the mail. The session in the response is the only one left. The session of the request is no exception, since another
+ * person may hold its tokens too, for example somebody who signed the reader of the mail in to an account that they
+ * created. The password stays, or nobody could sign up and verify; that is why the mail says what entering the code
+ * means.
  *
  * <p>A change of the email ({@link dev.vestibule.authentication.email.EmailChange}) needs the password, or a recent
  * sign in if there is none, and a code sent to the new address. The response is the same whether or not that address is

@@ -32,8 +32,8 @@ public final class EnrolmentStarts {
     }
 
     /**
-     * Remembers when the grace period of an account started that is about to be deleted or to change its email; does nothing if
-     * the project requires no second factor.
+     * Remembers when the grace period of an account started that is about to be deleted or to change its email; does
+     * nothing if the project requires no second factor.
      */
     public Future<Void> remember(SqlConnection transaction, User user) {
         var project = user.projectId();

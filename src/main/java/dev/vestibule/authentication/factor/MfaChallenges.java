@@ -59,7 +59,9 @@ public final class MfaChallenges {
         return !account.user().isProven() && mustEnrol(project, account, now);
     }
 
-    /** A token for the account whose password was right; a new hash of that password replaces the one that was checked. */
+    /**
+     * A token for the account whose password was right; a new hash of that password replaces the one that was checked.
+     */
     public Future<String> issue(SqlClient db, Account checked, ApiVariant variant, @Nullable String newHash) {
         return issue(db, checked, variant, newHash, false, List.of(Authentication.PASSWORD), null);
     }

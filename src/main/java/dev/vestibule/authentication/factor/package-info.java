@@ -2,8 +2,8 @@
  * Second factors: one-time passwords from an authenticator app (RFC 6238), with backup codes. A passkey that has
  * verified its user is one too ({@link dev.vestibule.user.User#secondFactor}). The table shows what each sign-in method
  * proves, and what it requires. "One factor" opens a session, unless the project requires a second one and the user's
- * time to set it up is over: then the response is a 403 with a token for setting it up ({@link
- * dev.vestibule.authentication.factor.EnrolmentSignIn}).
+ * time to set it up is over: then the response is a 403 with a token for setting it up
+ * ({@link dev.vestibule.authentication.factor.EnrolmentSignIn}).
  *
  * <table>
  *   <caption>Sign-in methods</caption>
@@ -70,15 +70,15 @@
  *   <li>A code is accepted only if its time step is after the last accepted one, so neither a replay nor an older code
  *       works. The code that confirms the setup counts as accepted.
  *   <li>A user who deletes the account and signs up again with the same email, one that the account had before, the
- *       same verified number or the same identity gets no new grace period to set up a factor ({@link
- *       dev.vestibule.authentication.factor.EnrolmentStarts}). A sign up after that period asks for a proof of the
- *       email first, as a sign in does, and opens no session. So a stranger who created and deleted an account with an
- *       email can cost its owner the days of grace, and nothing else.
+ *       same verified number or the same identity gets no new grace period to set up a factor
+ *       ({@link dev.vestibule.authentication.factor.EnrolmentStarts}). A sign up after that period asks for a proof of
+ *       the email first, as a sign in does, and opens no session. So a stranger who created and deleted an account with
+ *       an email can cost its owner the days of grace, and nothing else.
  *   <li>Confirming a factor ends the user's other sessions, which the password alone may have opened.
  *   <li>The first proof of an email, in whatever way, removes all earlier factors: the person who created the account
- *       may be someone else, and would lock out the owner with an app of their own ({@link
- *       dev.vestibule.authentication.EmailProof}). A mail tells a user who had set up a factor before the email was
- *       verified that it is gone.
+ *       may be someone else, and would lock out the owner with an app of their own
+ *       ({@link dev.vestibule.authentication.EmailProof}). A mail tells a user who had set up a factor before the email
+ *       was verified that it is gone.
  *   <li>Once an email is verified, no mail can remove a factor: otherwise anyone who reads the mails would need nothing
  *       else. The exception is undoing an email change or a new factor, which removes the factors that were added
  *       since.
@@ -91,8 +91,8 @@
  *   <li>The token for setting up a factor is good for nothing else, and a token for using one cannot set one up. If the
  *       account has a factor by then, even a passkey, the token sets up nothing.
  *   <li>Adding a passkey ends no session, as confirming an app does: people add one on each of their devices. A session
- *       with one factor can still do everything that needs no recent second factor ({@link
- *       dev.vestibule.access.RecentSignIn}).
+ *       with one factor can still do everything that needs no recent second factor
+ *       ({@link dev.vestibule.access.RecentSignIn}).
  *   <li>If a project switches one-time passwords off, nobody can set up new ones. Existing ones still count; otherwise
  *       the switch would open those accounts to anyone with the password.
  * </ul>

@@ -148,7 +148,9 @@ public final class AccountLinking {
                                 join(transaction, login, found.account().user()).map(result)));
     }
 
-    /** An organization's provider could say that anybody has any email, so it is believed only about its own domains. */
+    /**
+     * An organization's provider could say that anybody has any email, so it is believed only about its own domains.
+     */
     private Future<Void> requireOwnEmail(SqlConnection transaction, ProviderLogin login) {
         var organization = login.connectedBy();
         if (organization == null) {

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 record AuthorizationParameters(
         OauthState state, OauthFlow flowMode, @Nullable String loginHint) {
     /**
-     * The context of the request: the project's default flow, the signed-in user, whether there is a token that does not
-     * prove who that is, and where the client is.
+     * The context of the request: the project's default flow, the signed-in user, whether there is a token that does
+     * not prove who that is, and where the client is.
      */
     record RequestContext(
             Provider provider,

@@ -76,9 +76,10 @@ public final class ClientHandledSignIn {
     }
 
     /**
-     * All providers can return to one page of the application. So one of them can send a browser on to another, with the
-     * challenge and the nonce of a sign in that it has begun itself, and gets the code of that from us: it is the provider
-     * of the state that the browser has (RFC 9700, 4.4). But only we can exchange the code, and do not take it twice.
+     * All providers can return to one page of the application. So one of them can send a browser on to another, with
+     * the challenge and the nonce of a sign in that it has begun itself, and gets the code of that from us: it is the
+     * provider of the state that the browser has (RFC 9700, 4.4). But only we can exchange the code, and do not take it
+     * twice.
      */
     private Future<Void> takeCode(Project project, String code) {
         var until = clock.instant().plus(REMEMBERED);

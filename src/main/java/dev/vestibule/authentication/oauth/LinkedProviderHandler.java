@@ -60,8 +60,8 @@ public final class LinkedProviderHandler {
     }
 
     /**
-     * {@code POST /v1/auth/me/providers/:provider}: links a provider to the signed-in user. The state names
-     * the user who started this, so no user can be tricked into linking the identity of another person.
+     * {@code POST /v1/auth/me/providers/:provider}: links a provider to the signed-in user. The state names the user
+     * who started this, so no user can be tricked into linking the identity of another person.
      */
     public Future<Reply> link(ApiRequest request) {
         var project = request.project();
@@ -121,8 +121,8 @@ public final class LinkedProviderHandler {
     }
 
     /**
-     * {@code GET /v1/dashboard/users/:userId/providers/:provider/tokens}: the tokens with which the application can
-     * act for the user at the provider, if the project stores them.
+     * {@code GET /v1/dashboard/users/:userId/providers/:provider/tokens}: the tokens with which the application can act
+     * for the user at the provider, if the project stores them.
      */
     public Future<Reply> tokens(ApiRequest request) {
         var project = request.project().id();

@@ -23,8 +23,8 @@ import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Signs in with an ID token that the device's own sign in, such as Apple's, gave to an app. Nothing but the token ties it to
- * this sign in, so it must be fresh and works once.
+ * Signs in with an ID token that the device's own sign in, such as Apple's, gave to an app. Nothing but the token ties
+ * it to this sign in, so it must be fresh and works once.
  */
 final class NativeSignIn {
     /** An app sends its token right away. */

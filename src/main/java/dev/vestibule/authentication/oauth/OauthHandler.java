@@ -114,7 +114,10 @@ public final class OauthHandler {
 
     private record Callback(Provider provider, CallbackRequest request) {}
 
-    /** {@code POST /v1/auth/oauth/callback}: exchanges the code that a page of the application received, and opens a session. */
+    /**
+     * {@code POST /v1/auth/oauth/callback}: exchanges the code that a page of the application received, and opens a
+     * session.
+     */
     public Future<Reply> callback(ApiRequest request) {
         var device = request.device();
         var language = request.language();

@@ -45,9 +45,9 @@ public final class OauthRedirectHandler {
     }
 
     /**
-     * {@code GET /v1/auth/oauth/redirect}, and {@code GET /v1/auth/oauth/redirect/:ownerId} for providers whose issuer a
-     * project or an organization has chosen: where providers send browsers back to. A HEAD request does not use up the state, and neither does a
-     * request that no person sees, from a frame, an image or a script.
+     * {@code GET /v1/auth/oauth/redirect}, and {@code GET /v1/auth/oauth/redirect/:ownerId} for providers whose issuer
+     * a project or an organization has chosen: where providers send browsers back to. A HEAD request does not use up
+     * the state, and neither does a request that no person sees, from a frame, an image or a script.
      */
     public Future<Reply> redirect(ApiRequest request) {
         var destination = request.header("Sec-Fetch-Dest");

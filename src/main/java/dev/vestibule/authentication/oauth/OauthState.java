@@ -42,7 +42,8 @@ record OauthState(
     /**
      * When and where a sign in was begun.
      *
-     * @param network the client's network, empty if it cannot be told; null for a server, which knows its browsers itself
+     * @param network the client's network, empty if it cannot be told; null for a server, which knows its browsers
+     *     itself
      */
     record SignInOrigin(@Nullable Buffer network, Instant at, Device device) {}
 

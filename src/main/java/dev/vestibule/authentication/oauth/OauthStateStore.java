@@ -95,7 +95,10 @@ final class OauthStateStore {
             WHERE project_id = $1 AND state_hash = $2 AND flow = 'page' AND expires_at > $3 AND redirect_uri = $4
             """;
 
-    /** The page of this server that finishes the sign in; empty for any other sign in, or if it returns to another address. */
+    /**
+     * The page of this server that finishes the sign in; empty for any other sign in, or if it returns to another
+     * address.
+     */
     Future<Optional<String>> page(SqlClient db, StateToken token, String address, Instant now) {
         return Sql.run(db, PAGE, token.project(), token.hash(), now, address)
                 .map(rows -> Rows.first(rows, row -> row.getString("return_to")));

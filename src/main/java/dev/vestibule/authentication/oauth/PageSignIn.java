@@ -129,8 +129,8 @@ public final class PageSignIn {
     }
 
     /**
-     * Where to send the browser of a user who links a provider to their account. It comes back to the page, with a query
-     * for {@link #identify}.
+     * Where to send the browser of a user who links a provider to their account. It comes back to the page, with a
+     * query for {@link #identify}.
      */
     Future<URI> startLink(Project project, String provider, String page, Browser browser, UserId user) {
         return start(project, provider, page, browser, user, null);

@@ -55,8 +55,8 @@ public final class ProviderLinks {
     }
 
     /**
-     * Links the verified identity; linking the same identity again only replaces its stored tokens. A 401 if the session
-     * has ended while the person was at the provider.
+     * Links the verified identity; linking the same identity again only replaces its stored tokens. A 401 if the
+     * session has ended while the person was at the provider.
      */
     Future<Void> link(ProviderLogin login, UserId user, SessionId session, Language language) {
         return link(login, user, session, language, MAX_ATTEMPTS);

@@ -95,8 +95,8 @@ public final class ProviderSignIn {
     }
 
     /**
-     * All connections of organizations are one, since there may be very many, and so are all OpenID providers that projects
-     * have named.
+     * All connections of organizations are one, since there may be very many, and so are all OpenID providers that
+     * projects have named.
      */
     private static String metered(Provider provider) {
         return provider.isConnection() ? "organization" : provider.inCatalogue().name();

@@ -24,7 +24,9 @@ record ProviderTrial(
 
     /** Why nobody could sign in like this: a word for programs and a sentence for people to read. */
     record Problem(String kind, String message) {
-        /** What providers write (RFC 6749, 4.1.2.1, OpenID Connect Core, 3.1.2.6, and GitHub's); others are not quoted. */
+        /**
+         * What providers write (RFC 6749, 4.1.2.1, OpenID Connect Core, 3.1.2.6, and GitHub's); others are not quoted.
+         */
         private static final Set<String> ERRORS = Set.of(
                 "invalid_request",
                 "unauthorized_client",

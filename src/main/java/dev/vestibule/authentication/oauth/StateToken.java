@@ -60,7 +60,9 @@ record StateToken(ProjectId project, String text) {
         return Buffer.buffer(Sha256.of(text));
     }
 
-    /** The ID token must repeat it (OpenID Connect Core, 3.1.2.1); it is derived from the state, so it is not stored. */
+    /**
+     * The ID token must repeat it (OpenID Connect Core, 3.1.2.1); it is derived from the state, so it is not stored.
+     */
     String nonce() {
         return base64(Sha256.of("nonce " + text));
     }

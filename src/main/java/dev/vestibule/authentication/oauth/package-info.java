@@ -1,31 +1,31 @@
 /**
  * Sign in with identity providers (OAuth 2.0 authorization code flow, OpenID Connect): from the authorization URL to
  * the open session. The packages under {@code oauth} hold the catalogue of providers, the client that talks to them, a
- * project's settings for them, and the identities linked to users; none of them depends on this package. {@link
- * dev.vestibule.authentication.oauth.OauthModule} wires all of them.
+ * project's settings for them, and the identities linked to users; none of them depends on this package.
+ * {@link dev.vestibule.authentication.oauth.OauthModule} wires all of them.
  *
  * <p><b>One sign in.</b> {@link dev.vestibule.authentication.oauth.AuthorizationStart} sends the browser to the
- * provider. The response is a {@link dev.vestibule.authentication.oauth.ProviderAnswer}. {@link
- * dev.vestibule.authentication.oauth.ProviderSignIn} turns it into an identity, and {@link
- * dev.vestibule.authentication.oauth.AccountLinking} finds the account and opens its session. Who receives the response
- * differs.
+ * provider. The response is a {@link dev.vestibule.authentication.oauth.ProviderAnswer}.
+ * {@link dev.vestibule.authentication.oauth.ProviderSignIn} turns it into an identity, and
+ * {@link dev.vestibule.authentication.oauth.AccountLinking} finds the account and opens its session. Who receives the
+ * response differs.
  *
  * <p><b>Sign ins on pages of this server</b> are of the first kind below, with a page of our own as the application
  * ({@link dev.vestibule.authentication.oauth.PageSignIn}): the server receives the code and sends the browser on to the
  * page. The PKCE verifier is a keyed hash of the state and of a secret that the browser keeps.
  *
  * <p><b>Two kinds of sign in.</b> Either a page of the application receives the code, compares the state with its own
- * and posts both to {@code /v1/auth/oauth/callback}; or this server receives the code at {@code
- * /v1/auth/oauth/redirect} and reports to a popup's opener or by a redirect ({@link
- * dev.vestibule.authentication.oauth.ServerHandledSignIn}, which has a {@link
- * dev.vestibule.authentication.oauth.SignInEnding} for each).
+ * and posts both to {@code /v1/auth/oauth/callback}; or this server receives the code at
+ * {@code /v1/auth/oauth/redirect} and reports to a popup's opener or by a redirect
+ * ({@link dev.vestibule.authentication.oauth.ServerHandledSignIn}, which has a
+ * {@link dev.vestibule.authentication.oauth.SignInEnding} for each).
  *
- * <p><b>Whose code it is.</b> A code that this server receives goes to the provider of its state, so the address at which it
- * arrives must be that provider's. Providers whose endpoints are in the catalogue share one. An issuer that a project or an
- * organization has chosen may be anybody's, and could send browsers on to another provider, so it has the address of its
- * owner alone ({@link dev.vestibule.oauth.provider.ReturnAddress}). An application that receives codes itself compares the
- * state with that of the browser, and may have one page for all: a code that it has posted for one provider is not taken for
- * another ({@link dev.vestibule.authentication.oauth.ClientHandledSignIn}).
+ * <p><b>Whose code it is.</b> A code that this server receives goes to the provider of its state, so the address at
+ * which it arrives must be that provider's. Providers whose endpoints are in the catalogue share one. An issuer that a
+ * project or an organization has chosen may be anybody's, and could send browsers on to another provider, so it has the
+ * address of its owner alone ({@link dev.vestibule.oauth.provider.ReturnAddress}). An application that receives codes
+ * itself compares the state with that of the browser, and may have one page for all: a code that it has posted for one
+ * provider is not taken for another ({@link dev.vestibule.authentication.oauth.ClientHandledSignIn}).
  *
  * <p><b>A state works once.</b> It is 256 random bits, of which only the hash is stored. One statement takes it, and it
  * is used up even if the sign in then fails, so only one of several concurrent callbacks can win. It is valid for ten
@@ -49,17 +49,17 @@
  * the sign in, so the popup closes. Otherwise the opener must close it, as the client SDKs do. A popup that stays open,
  * or has no opener, asks the person; until then the session is held back and a poll finds nothing.
  *
- * <p><b>Apps</b> can send an ID token that the device's own sign in gave them ({@link
- * dev.vestibule.authentication.oauth.NativeSignIn}). It has no state, so it must be issued to one of the project's
- * apps, must be fresh, and works only once.
+ * <p><b>Apps</b> can send an ID token that the device's own sign in gave them
+ * ({@link dev.vestibule.authentication.oauth.NativeSignIn}). It has no state, so it must be issued to one of the
+ * project's apps, must be fresh, and works only once.
  *
  * <p><b>Trials.</b> Owners try out a provider's settings with a sign in that stops before it looks for an account
  * ({@link dev.vestibule.authentication.oauth.ProviderTrials}). Their states have their own format and table, so that
  * neither kind can pass for the other.
  *
  * <p><b>Decisions</b> are sent with a token that only our page knows: a keyed hash of the state and of something that
- * anyone who started the sign in cannot know, the provider's code or the session ({@link
- * dev.vestibule.authentication.oauth.ConsentTokens}).
+ * anyone who started the sign in cannot know, the provider's code or the session
+ * ({@link dev.vestibule.authentication.oauth.ConsentTokens}).
  *
  * <p><b>Finding the account.</b> An account is found by the provider's subject, or by the email if the provider has
  * verified it. If this server never verified that email itself, someone else may have created the account with it: then

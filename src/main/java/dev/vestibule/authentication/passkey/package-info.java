@@ -25,9 +25,9 @@
  *       session for a user with one-time passwords as well; one that only tested presence is one factor, and that user
  *       is asked to verify.
  *   <li>A passkey is a sign-in method of its own, like a provider. The first proof of the email removes it, as it
- *       removes linked providers. For a week the notice of a new passkey can undo it ({@link
- *       dev.vestibule.mail.EmailChanges#notifyOfFactor}). Its owner cannot remove the last sign-in method. If a project
- *       switches passkeys off they stop working, but they stay and work again when it switches them on.
+ *       removes linked providers. For a week the notice of a new passkey can undo it
+ *       ({@link dev.vestibule.mail.EmailChanges#notifyOfFactor}). Its owner cannot remove the last sign-in method. If a
+ *       project switches passkeys off they stop working, but they stay and work again when it switches them on.
  *   <li>A counter that does not increase is refused, even with a valid signature: the key is in use twice. The passkey
  *       stays, or a thief could lock its owner out; a mail tells the owner, and the audit log tells the project's
  *       managers. Most passkeys do not count.

@@ -79,8 +79,9 @@ final class EmailOwners {
     }
 
     /**
-     * In one transaction, locks the account, uses up the proof, and runs {@code work} on the account. Fails with {@code
-     * wrong} if the proof was used in the meantime, and with a 403 for a banned user or one with a second factor.
+     * In one transaction, locks the account, uses up the proof, and runs {@code work} on the account. Fails with
+     * {@code wrong} if the proof was used in the meantime, and with a 403 for a banned user or one with a second
+     * factor.
      */
     <T> Future<T> withAccount(
             Project project,

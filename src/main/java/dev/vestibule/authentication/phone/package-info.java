@@ -11,8 +11,8 @@
  *       carriers reassign numbers, and this server cannot tell a new owner from one person with two accounts. Signing
  *       in with it leads to the other account, whose owner can give the number up there. If an import has brought the
  *       same verified number for several users, it signs nobody in (409). No unique index enforces this, since it would
- *       have to choose among the imported users; the lock of the number does ({@link
- *       dev.vestibule.mail.sms.SmsCodes#lockNumber}).
+ *       have to choose among the imported users; the lock of the number does
+ *       ({@link dev.vestibule.mail.sms.SmsCodes#lockNumber}).
  *   <li>The first proof of an email discards what was proved before it, including the number: someone else may have
  *       created the account, and would come back by SMS ({@link dev.vestibule.authentication.EmailProof}).
  *   <li>An SMS is not a second factor here, and does not replace one: a user who has one gets a 403. Anyone who talks a

@@ -12,10 +12,10 @@
  *       reason the password renews nothing without a code of this kind. The code alone does, because the session was
  *       opened with the other factor: somebody who stole the token lacks the app.
  *   <li>Only the access token in the response says what was proved: older ones gain nothing, and neither does any
- *       refresh token, since a thief may hold a copy and wait until the owner reauthenticates ({@link
- *       dev.vestibule.access.RecentSignIn}). Giving the owner a new one and invalidating the others would be no better:
- *       clients that keep the old one, in another tab or in a library, would be signed out as thieves. So a user whose
- *       client refreshes in between has to reauthenticate again.
+ *       refresh token, since a thief may hold a copy and wait until the owner reauthenticates
+ *       ({@link dev.vestibule.access.RecentSignIn}). Giving the owner a new one and invalidating the others would be no
+ *       better: clients that keep the old one, in another tab or in a library, would be signed out as thieves. So a
+ *       user whose client refreshes in between has to reauthenticate again.
  *   <li>The mailed code is the one from {@code passwordless/email-otp}, since a project that sends these lets them sign
  *       in anyway. It counts only for a verified email: the first proof of an email goes through {@code verify-email},
  *       with everything that it ends.

@@ -64,7 +64,9 @@ public final class WalletHandler {
                 .map(Reply::ok);
     }
 
-    /** The wallets of the caller or, in the management API, of a user, even where sign in with wallets is switched off. */
+    /**
+     * The wallets of the caller or, in the management API, of a user, even where sign in with wallets is switched off.
+     */
     public Future<Reply> list(ApiRequest request) {
         request.userIfAny().ifPresent(caller -> allowed(caller.project()));
         return RequestedUser.of(request)

@@ -16,8 +16,8 @@
  *       projects that require a verified one refuse it.
  *   <li>A wallet is a sign-in method like a linked provider: the first proof of the account's email removes it, the
  *       notice of a new one can undo it, and its owner cannot remove the last method.
- *   <li>A wallet that is a contract is asked at the operator's node of its chain (EIP-1271), if there is one. It signs in
- *       only on that chain, since a contract of the same address may belong to somebody else on another one, and a
+ *   <li>A wallet that is a contract is asked at the operator's node of its chain (EIP-1271), if there is one. It signs
+ *       in only on that chain, since a contract of the same address may belong to somebody else on another one, and a
  *       wallet with a key only by its key.
  *   <li>The JDK accepts Ed25519 keys of small order, under which one signature matches any message. Bouncy Castle
  *       refuses them. ECDSA signatures with a high s are refused too, so that each signature has one form (EIP-2).

@@ -10,8 +10,8 @@ public final class ForeignHashes {
     private static final int MAX_LENGTH = 512;
 
     /**
-     * Each returns empty for a hash of another algorithm, and throws for a hash of its own algorithm with a cost out
-     * of bounds.
+     * Each returns empty for a hash of another algorithm, and throws for a hash of its own algorithm with a cost out of
+     * bounds.
      */
     private static final List<Function<String, Optional<? extends ForeignHash>>> PARSERS =
             List.of(Argon2Hash::parse, BcryptHash::parse, ScryptHash::parse, FirebaseHash::parse, Pbkdf2Hash::parse);

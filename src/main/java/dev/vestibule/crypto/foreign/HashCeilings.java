@@ -4,8 +4,7 @@ import dev.vestibule.error.InvalidValueException;
 
 /**
  * The most that an imported hash may cost: each sign in pays for it, and anyone who knows an email can cause one.
- * Hashes that are already stored are verified regardless of the ceilings, as long as this node has the memory for
- * them.
+ * Hashes that are already stored are verified regardless of the ceilings, as long as this node has the memory for them.
  *
  * @param memory this node's budget for the hashes that it computes at once
  */

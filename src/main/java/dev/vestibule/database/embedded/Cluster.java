@@ -17,9 +17,9 @@ final class Cluster {
     private Cluster() {}
 
     /**
-     * Creates the folder under a temporary name and renames it. So a folder with the final name is always complete,
-     * and one with a temporary name, which no server has served yet, can be deleted. A folder that we did not create
-     * is never touched.
+     * Creates the folder under a temporary name and renames it. So a folder with the final name is always complete, and
+     * one with a temporary name, which no server has served yet, can be deleted. A folder that we did not create is
+     * never touched.
      */
     static void create(DataFolder folder, Programs programs) throws IOException {
         checkIsFree(folder);

@@ -141,9 +141,9 @@ final class PostgresProcess {
 
     /**
      * Ends what an earlier process of ours left running when it was killed. We hold the folder's lock, so everything
-     * that runs from its binaries is a leftover. A server that still runs is stopped (0.1 s) and not reused, because
-     * it may be another release with other settings. Its child processes can outlive it while they compute, and
-     * PostgreSQL does not start while they run.
+     * that runs from its binaries is a leftover. A server that still runs is stopped (0.1 s) and not reused, because it
+     * may be another release with other settings. Its child processes can outlive it while they compute, and PostgreSQL
+     * does not start while they run.
      */
     void clearLeftovers() throws IOException {
         if (isRunning()) {

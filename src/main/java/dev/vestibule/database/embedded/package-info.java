@@ -1,10 +1,10 @@
 /**
  * A PostgreSQL server in this process's data folder, so that the server starts without any configuration.
  *
- * <p>{@link dev.vestibule.database.embedded.EmbeddedServer} is the entry point, and {@link
- * dev.vestibule.database.embedded.RunningServer} finds the server of another process for a command. The data folder
- * holds {@code postgres} (the database), {@code postgres.password}, {@code postgres.lock} (held while we run), {@code
- * postgres.log} (PostgreSQL's log, forwarded to ours and then dropped), {@code postgres-binaries} (the programs,
+ * <p>{@link dev.vestibule.database.embedded.EmbeddedServer} is the entry point, and
+ * {@link dev.vestibule.database.embedded.RunningServer} finds the server of another process for a command. The data
+ * folder holds {@code postgres} (the database), {@code postgres.password}, {@code postgres.lock} (held while we run),
+ * {@code postgres.log} (PostgreSQL's log, forwarded to ours and then dropped), {@code postgres-binaries} (the programs,
  * unpacked once), {@code postgres.tmp} (unfinished files, deleted at each start), and after an upgrade, for example,
  * {@code postgres-17}.
  *
@@ -17,11 +17,11 @@
  * renames replace the older database. After a crash between the renames, the next start completes them; after a crash
  * before them, it begins again.
  *
- * <p>The binaries come from zonky, and so does the check whether root can run them. We do not use its {@code
- * EmbeddedPostgres}, because it is made for tests: it unpacks to a world-writable folder, never repairs a partly
- * unpacked file, searches a shared temporary folder for data to delete, ignores a server that dies while it starts,
- * and loses the server's log. The slim jar has neither the binaries nor the libraries that unpack them, so there the
- * only code of this package that runs is the check whether they exist.
+ * <p>The binaries come from zonky, and so does the check whether root can run them. We do not use its
+ * {@code EmbeddedPostgres}, because it is made for tests: it unpacks to a world-writable folder, never repairs a partly
+ * unpacked file, searches a shared temporary folder for data to delete, ignores a server that dies while it starts, and
+ * loses the server's log. The slim jar has neither the binaries nor the libraries that unpack them, so there the only
+ * code of this package that runs is the check whether they exist.
  */
 @NullMarked
 package dev.vestibule.database.embedded;

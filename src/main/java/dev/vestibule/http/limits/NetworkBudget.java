@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Limits what clients can hold at the same time, such as connections or bytes: in total, for each client network and,
- * four times as much, for each /48. All event loops share one budget; it counts exactly what is held, so nothing has
- * to expire.
+ * four times as much, for each /48. All event loops share one budget; it counts exactly what is held, so nothing has to
+ * expire.
  */
 public final class NetworkBudget {
     private static final int NETWORKS_OF_A_SITE = 4;

@@ -12,9 +12,9 @@ import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Limits how often a client address may call an operation of a project, on each node by itself. Each address has a token
- * bucket that refills evenly over a minute; the number of buckets is bounded. An IPv6 client counts by its /64 and, ten
- * times as much, by its /48.
+ * Limits how often a client address may call an operation of a project, on each node by itself. Each address has a
+ * token bucket that refills evenly over a minute; the number of buckets is bounded. An IPv6 client counts by its /64
+ * and, ten times as much, by its /48.
  */
 public final class RateLimits {
     /** The time in which a bucket refills. */

@@ -3,12 +3,12 @@
  * webhooks (for programs) and from the request log (for operators).
  *
  * <p><b>Atomic with the change.</b> The entry of a change is written in the transaction of the change, so neither
- * exists without the other. An entry for something that changes nothing (a refused sign in) is queued in memory. One statement every quarter of a second writes the whole
- * queue, so an attack costs one statement for many entries. A crash loses the entries that are still queued. Above a
- * maximum, entries are dropped and counted, in a metric and in an entry. The same happens to refused attempts beyond
- * {@code audit.refusedPerDay} of a project. One row per project counts them for all nodes, with one statement for a
- * batch: a flood fills neither the log nor the disk, and one entry an hour says how many are missing. Entries of
- * changes are never dropped.
+ * exists without the other. An entry for something that changes nothing (a refused sign in) is queued in memory. One
+ * statement every quarter of a second writes the whole queue, so an attack costs one statement for many entries. A
+ * crash loses the entries that are still queued. Above a maximum, entries are dropped and counted, in a metric and in
+ * an entry. The same happens to refused attempts beyond {@code audit.refusedPerDay} of a project. One row per project
+ * counts them for all nodes, with one statement for a batch: a flood fills neither the log nor the disk, and one entry
+ * an hour says how many are missing. Entries of changes are never dropped.
  *
  * <p><b>What is recorded</b> are the constants of {@link dev.vestibule.journal.Fact}; a test walks all routes and
  * requires an entry, or a reason for having none, of each route that changes something. Refreshes are recorded only if

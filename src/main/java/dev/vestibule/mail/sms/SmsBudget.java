@@ -24,7 +24,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Bounds what SMS can cost, on all nodes together: for a number, a client's network and a project, each in a day that
- * begins with its first SMS. A request counts whether or not an SMS is sent for it in the end, which would tell of accounts.
+ * begins with its first SMS. A request counts whether or not an SMS is sent for it in the end, which would tell of
+ * accounts.
  */
 final class SmsBudget {
     private static final Logger LOG = LoggerFactory.getLogger(SmsBudget.class);

@@ -171,9 +171,9 @@ public final class SmsCodes {
     }
 
     /**
-     * Counts the try, and if the code is right, uses it up and locks the number until the transaction ends; a 429 where too
-     * many wrong ones were tried. The caller must commit the transaction in either case, or the try would not count. The
-     * network is the client's.
+     * Counts the try, and if the code is right, uses it up and locks the number until the transaction ends; a 429 where
+     * too many wrong ones were tried. The caller must commit the transaction in either case, or the try would not
+     * count. The network is the client's.
      */
     public Future<RedemptionResult<Subject>> redeem(
             SqlClient transaction, Subject subject, String code, Device device, Buffer network) {

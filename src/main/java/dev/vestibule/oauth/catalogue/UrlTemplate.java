@@ -8,8 +8,8 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * An absolute http or https URL with placeholders: {@code {issuer}} and {@code {tenant}} stand for a project's settings,
- * {@code {tid}} for the claim of that name in an ID token.
+ * An absolute http or https URL with placeholders: {@code {issuer}} and {@code {tenant}} stand for a project's
+ * settings, {@code {tid}} for the claim of that name in an ID token.
  */
 public record UrlTemplate(String text) {
     @JsonCreator(mode = JsonCreator.Mode.DELEGATING)

@@ -14,7 +14,10 @@ import java.time.Clock;
 final class Discovery {
     private static final String PATH = "/.well-known/openid-configuration";
 
-    /** A document that a project chose is cached separately from the operator's: its endpoints are checked more strictly. */
+    /**
+     * A document that a project chose is cached separately from the operator's: its endpoints are checked more
+     * strictly.
+     */
     private record Key(String issuer, boolean isChosenByProject) {}
 
     private final ProviderClient client;

@@ -22,7 +22,9 @@ record DiscoveryDocument(
         List<Algorithm> algorithms,
         boolean requiresIssuer) {
 
-    /** A discovery document can never enable signatures by a shared secret or unsigned tokens; only the catalogue can. */
+    /**
+     * A discovery document can never enable signatures by a shared secret or unsigned tokens; only the catalogue can.
+     */
     private static final Set<Algorithm> ASYMMETRIC = EnumSet.complementOf(EnumSet.of(Algorithm.HS256));
 
     /** Fails with an IllegalArgumentException that says what is missing and quotes nothing from the document. */

@@ -27,7 +27,9 @@ import org.jspecify.annotations.Nullable;
 /** Builds authorization URLs, and exchanges codes for the verified identity of a user. */
 public final class IdentityProviderClient {
     private static final int MAX_POSTED = 8192;
-    /** A sign in makes up to four requests; together they may take as long as two, to stay within our own time limit. */
+    /**
+     * A sign in makes up to four requests; together they may take as long as two, to stay within our own time limit.
+     */
     private static final int EXCHANGE_TIMEOUTS = 2;
 
     private final ProviderMetadataLoader metadata;
@@ -48,8 +50,8 @@ public final class IdentityProviderClient {
     }
 
     /**
-     * What keeps users from signing in with the issuer that the project has chosen, as far as its discovery document shows
-     * it; empty if nothing does. Takes no longer than one response may, and does not fail.
+     * What keeps users from signing in with the issuer that the project has chosen, as far as its discovery document
+     * shows it; empty if nothing does. Takes no longer than one response may, and does not fail.
      */
     public Future<Optional<String>> problem(ProviderConnection connection) {
         return metadata.load(connection)
@@ -80,8 +82,8 @@ public final class IdentityProviderClient {
     }
 
     /**
-     * The verified identity of the user. A 401 if code, token or response do not prove it; a 502 if the provider does not
-     * answer, gives no usable response, or does not accept the project's settings.
+     * The verified identity of the user. A 401 if code, token or response do not prove it; a 502 if the provider does
+     * not answer, gives no usable response, or does not accept the project's settings.
      */
     public Future<ProviderIdentity> exchange(ProviderConnection connection, CodeExchange exchange) {
         return metadata.load(connection)

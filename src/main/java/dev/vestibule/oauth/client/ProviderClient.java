@@ -79,7 +79,9 @@ final class ProviderClient {
                 .set(HttpHeaders.USER_AGENT, USER_AGENT);
     }
 
-    /** Retries once after a failed connection, unless the provider may have received the code, which works only once. */
+    /**
+     * Retries once after a failed connection, unless the provider may have received the code, which works only once.
+     */
     private Future<JsonResponse> send(
             ProviderConnection connection, HttpMethod method, URI url, MultiMap headers, @Nullable Buffer body) {
         var client = connection.entry().isIssuerOfProject() ? guarded : trusted;

@@ -124,7 +124,9 @@ final class TokenEndpoint {
                 : clock.instant().plusSeconds(seconds);
     }
 
-    /** Separated by spaces, or by commas at GitHub; some, such as X, leave them out if they granted all of the request. */
+    /**
+     * Separated by spaces, or by commas at GitHub; some, such as X, leave them out if they granted all of the request.
+     */
     private static List<String> scopes(JsonNode json) {
         var text = json.path("scope").asText("");
         return new ArrayList<>(

@@ -1,6 +1,6 @@
 /**
- * The identities at providers that are linked to users, and the stored tokens of providers. The package {@code
- * authentication.oauth} decides who signs in or links with one.
+ * The identities at providers that are linked to users, and the stored tokens of providers. The package
+ * {@code authentication.oauth} decides who signs in or links with one.
  *
  * <p><b>Issuers.</b> A subject is unique only for its issuer, so an identity is identified by both: if a project points
  * a provider to another issuer, that issuer opens none of the old accounts. The issuer is that of ID tokens, or the

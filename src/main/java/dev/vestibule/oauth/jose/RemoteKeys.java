@@ -13,8 +13,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Key sets that others publish, kept for a while by the source that they come from. Strangers decide how large they are, so
- * their number and their bytes are limited.
+ * Key sets that others publish, kept for a while by the source that they come from. Strangers decide how large they
+ * are, so their number and their bytes are limited.
  */
 public final class RemoteKeys<S> {
     /** So that a source whose tokens name unpublished keys is not asked for its keys for each of them. */

@@ -24,8 +24,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A signed JWT by which somebody says who they are (RFC 7523, 3), read before it is known whose keys have signed it. Its
- * claims prove nothing until {@link #isSignedBy} is true.
+ * A signed JWT by which somebody says who they are (RFC 7523, 3), read before it is known whose keys have signed it.
+ * Its claims prove nothing until {@link #isSignedBy} is true.
  */
 public final class SignedAssertion {
     /** All with a public key: a shared secret proves nothing that its other holder could not have made. */
@@ -110,8 +110,8 @@ public final class SignedAssertion {
     }
 
     /**
-     * Until when it must be remembered that it was used; empty if it has expired, is not valid yet, or is valid for longer
-     * than the given time from now.
+     * Until when it must be remembered that it was used; empty if it has expired, is not valid yet, or is valid for
+     * longer than the given time from now.
      */
     public Optional<Instant> currentUntil(Instant now, Duration longest) {
         var expiry = time("exp");

@@ -17,8 +17,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The enabled providers of each project, cached; with their icons, which are big, in a cache of their own, and there also as
- * an encoded response.
+ * The enabled providers of each project, cached; with their icons, which are big, in a cache of their own, and there
+ * also as an encoded response.
  */
 public final class EnabledProviders {
     /** The approximate memory of an entry without its texts. */

@@ -55,7 +55,9 @@ public final class ProviderFields {
         this.allowPrivate = allowPrivate;
     }
 
-    /** The secret is required if none is stored, or if the issuer changes: another issuer must not receive the old one. */
+    /**
+     * The secret is required if none is stored, or if the issuer changes: another issuer must not receive the old one.
+     */
     SetProviderRequest read(Fields fields, Optional<ProviderSettings> stored) {
         var issuer = setting(fields, CatalogueSetting.ISSUER, text -> issuer(text, allowPrivate));
         var secret = FieldType.text(MAX_SECRET, this::clientSecret);

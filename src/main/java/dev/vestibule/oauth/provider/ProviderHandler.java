@@ -230,7 +230,9 @@ public final class ProviderHandler {
             String redirectUri,
             @Nullable String registrationUrl) {
 
-        /** One of {@code issuer}, {@code tenant}, {@code teamId} and {@code keyId}; without a default it is required. */
+        /**
+         * One of {@code issuer}, {@code tenant}, {@code teamId} and {@code keyId}; without a default it is required.
+         */
         @JsonInclude(JsonInclude.Include.ALWAYS)
         record Setting(String name, @Nullable String defaultValue) {}
 

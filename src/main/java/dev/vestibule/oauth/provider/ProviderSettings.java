@@ -7,9 +7,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A project's settings of a provider, without the client secret. Null scopes mean the provider's defaults; issuer, tenant,
- * team id and key id are null if the provider does not use them. Native client ids are the apps whose users sign in with an
- * ID token of their device.
+ * A project's settings of a provider, without the client secret. Null scopes mean the provider's defaults; issuer,
+ * tenant, team id and key id are null if the provider does not use them. Native client ids are the apps whose users
+ * sign in with an ID token of their device.
  *
  * @param name what people read on its button; null for the catalogue's
  * @param icon beside it, as a data URL; null for the mark of the hosted page

@@ -7,10 +7,10 @@ import java.util.UUID;
 import java.util.regex.Pattern;
 
 /**
- * Where providers send browsers back to if this server receives the code. A provider whose issuer somebody has chosen has an
- * address of its own, which names its owner, the organization or the project, and which of the project's providers it is.
- * Otherwise it could send a browser on to another provider, whose code would arrive with a state of its own, so that we would
- * send it to the chosen issuer (RFC 9700, 4.4).
+ * Where providers send browsers back to if this server receives the code. A provider whose issuer somebody has chosen
+ * has an address of its own, which names its owner, the organization or the project, and which of the project's
+ * providers it is. Otherwise it could send a browser on to another provider, whose code would arrive with a state of
+ * its own, so that we would send it to the chosen issuer (RFC 9700, 4.4).
  */
 public final class ReturnAddress {
     private static final Pattern OWNER =

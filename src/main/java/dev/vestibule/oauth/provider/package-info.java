@@ -10,12 +10,12 @@
  * written, because ID tokens must name exactly this text. It must be a public https URL unless the operator allows
  * private issuers.
  *
- * <p><b>Further issuers</b> of a project are providers whose names begin with {@code oidc-}, and which speak as {@code
- * oidc} does. No entry of the catalogue has such a name, not even one of a later version or of the operator's file, so
- * a name never means another provider later. Name and icon are the project's own words, which nothing trusts. An icon
- * is a data URL that is checked as a logo is: a URL of another host would tell that host about visitors, and the pages'
- * policy would have to allow it. Identities stay when a provider is deleted, as for those of the catalogue: they belong
- * to its name and issuer together, so nothing else signs in as them.
+ * <p><b>Further issuers</b> of a project are providers whose names begin with {@code oidc-}, and which speak as
+ * {@code oidc} does. No entry of the catalogue has such a name, not even one of a later version or of the operator's
+ * file, so a name never means another provider later. Name and icon are the project's own words, which nothing trusts.
+ * An icon is a data URL that is checked as a logo is: a URL of another host would tell that host about visitors, and
+ * the pages' policy would have to allow it. Identities stay when a provider is deleted, as for those of the catalogue:
+ * they belong to its name and issuer together, so nothing else signs in as them.
  *
  * <p><b>An issuer that does not answer</b> when it is set causes a warning, not an error, because it may be down or not
  * set up yet. It is asked through the guarded client, within the time limit of one response, and after the settings are

@@ -585,7 +585,9 @@ public final class Authorizations {
             return Future.failedFuture(OauthError.of(error, description));
         }
 
-        /** A request that a stranger made up must not be enough to send people to an address of the stranger's choice. */
+        /**
+         * A request that a stranger made up must not be enough to send people to an address of the stranger's choice.
+         */
         private Future<Step> refused(Decision decision, OauthError error) {
             var device = request.device();
             if (device != null) {
@@ -602,8 +604,8 @@ public final class Authorizations {
         }
 
         /**
-         * RFC 9700, 4.11.2: with an error the browser goes on by itself only to a client that owners trust, that this person
-         * has agreed to before, or that wants no page at all. A person who refuses what an owner has registered
+         * RFC 9700, 4.11.2: with an error the browser goes on by itself only to a client that owners trust, that this
+         * person has agreed to before, or that wants no page at all. A person who refuses what an owner has registered
          * has read where they go; anybody can register the others.
          */
         private boolean mayAnswer(Decision decision) {
@@ -616,7 +618,9 @@ public final class Authorizations {
         }
     }
 
-    /** The host of a web address, which need not follow RFC 3986; of the address of a native application, its scheme. */
+    /**
+     * The host of a web address, which need not follow RFC 3986; of the address of a native application, its scheme.
+     */
     private static String host(String uri) {
         return RedirectUrl.parse(uri).map(RedirectUrl::host).orElseGet(() -> uri.substring(0, uri.indexOf(':') + 1));
     }

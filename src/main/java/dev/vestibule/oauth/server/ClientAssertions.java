@@ -16,8 +16,8 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * Identifies clients that sign a JWT instead of sending a secret (RFC 7523; OpenID Connect Core, 9), and clients that send
- * the token by which somebody whom they trust says which workload they are.
+ * Identifies clients that sign a JWT instead of sending a secret (RFC 7523; OpenID Connect Core, 9), and clients that
+ * send the token by which somebody whom they trust says which workload they are.
  */
 final class ClientAssertions {
     static final String PARAMETER = "client_assertion";

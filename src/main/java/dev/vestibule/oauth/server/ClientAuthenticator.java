@@ -9,7 +9,9 @@ import java.util.Base64;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Identifies the client that calls an endpoint: by a secret in the header or the form, a signed JWT, or its id alone. */
+/**
+ * Identifies the client that calls an endpoint: by a secret in the header or the form, a signed JWT, or its id alone.
+ */
 final class ClientAuthenticator {
     static final String BASIC = "client_secret_basic";
     static final String POST = "client_secret_post";
@@ -34,8 +36,8 @@ final class ClientAuthenticator {
     }
 
     /**
-     * Fails with {@code invalid_client} if it is not proved who calls, and with a 429 if a network has too often sent what
-     * was wrong for the client.
+     * Fails with {@code invalid_client} if it is not proved who calls, and with a 429 if a network has too often sent
+     * what was wrong for the client.
      */
     Future<Client> authenticate(ApiRequest request, Parameters given) {
         return authenticate(
@@ -86,8 +88,8 @@ final class ClientAuthenticator {
     }
 
     /**
-     * The secrets of clients that owners have registered are in memory, so the right one is always accepted. One that has
-     * registered itself is not among them.
+     * The secrets of clients that owners have registered are in memory, so the right one is always accepted. One that
+     * has registered itself is not among them.
      */
     private Future<Boolean> hasSecret(ApiRequest request, Client client, String secret) {
         var project = request.project().id();

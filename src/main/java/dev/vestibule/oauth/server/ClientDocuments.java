@@ -26,8 +26,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the metadata documents of clients whose id is a URL (draft-ietf-oauth-client-id-metadata-document). The URL comes
- * from strangers, so only public addresses are asked, no redirect is followed, and all is small and short.
+ * Reads the metadata documents of clients whose id is a URL (draft-ietf-oauth-client-id-metadata-document). The URL
+ * comes from strangers, so only public addresses are asked, no redirect is followed, and all is small and short.
  */
 final class ClientDocuments {
     private static final Duration TIMEOUT = Duration.ofSeconds(2);

@@ -66,8 +66,8 @@ record ClientFields(
     private static final int MAX_API_SCOPES = 10_000;
 
     /**
-     * A scheme in reverse domain order, which only one application can own (RFC 8252, 7.1), and that nobody can take for
-     * the address of a site.
+     * A scheme in reverse domain order, which only one application can own (RFC 8252, 7.1), and that nobody can take
+     * for the address of a site.
      */
     private static final Pattern APP_SCHEME =
             Pattern.compile("(?!https?\\.)[a-z][a-z0-9+-]*(?:\\.[a-z0-9+-]+)++:/{0,2}[A-Za-z0-9._~/-]*");

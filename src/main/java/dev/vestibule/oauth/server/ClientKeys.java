@@ -23,8 +23,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The public keys of clients, and of the issuers that they trust: those that are registered, or those that are published,
- * which are read from public addresses only, without redirects.
+ * The public keys of clients, and of the issuers that they trust: those that are registered, or those that are
+ * published, which are read from public addresses only, without redirects.
  */
 final class ClientKeys {
     private static final String DISCOVERY = "/.well-known/openid-configuration";

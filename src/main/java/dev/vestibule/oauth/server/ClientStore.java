@@ -108,8 +108,8 @@ final class ClientStore {
 
     /**
      * Creates or replaces a client; does nothing about one by metadata document if the project has just done away with
-     * them. Strangers can name any number of documents, so one that nobody has agreed to is not kept for long, whatever it
-     * says itself.
+     * them. Strangers can name any number of documents, so one that nobody has agreed to is not kept for long, whatever
+     * it says itself.
      */
     Future<Client> put(SqlClient db, ProjectId project, Client client) {
         var scopes = new JsonObject();

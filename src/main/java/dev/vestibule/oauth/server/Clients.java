@@ -45,7 +45,9 @@ final class Clients {
         this.clock = clock;
     }
 
-    /** The client at the beginning of an authorization, which reads a metadata document that is not known or too old. */
+    /**
+     * The client at the beginning of an authorization, which reads a metadata document that is not known or too old.
+     */
     Future<Optional<Client>> find(ApiRequest request, String id) {
         return find(request, id, () -> {});
     }

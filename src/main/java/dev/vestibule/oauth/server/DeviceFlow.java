@@ -16,7 +16,9 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.Base64;
 
-/** Devices that show a code, which their person types in a browser elsewhere (RFC 8628): their requests and questions. */
+/**
+ * Devices that show a code, which their person types in a browser elsewhere (RFC 8628): their requests and questions.
+ */
 final class DeviceFlow {
     /** How long a device waits for its person. */
     static final Duration LIFETIME = Duration.ofMinutes(10);

@@ -14,7 +14,10 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What devices wait for, by the hashes of their two codes. A request that was granted has no row: its grant has the code. */
+/**
+ * What devices wait for, by the hashes of their two codes. A request that was granted has no row: its grant has the
+ * code.
+ */
 final class DeviceRequestStore {
     static final OldRows EXPIRED = OldRows.by("oauth_device_requests", "expires_at");
 

@@ -14,7 +14,9 @@ final class EndingStore {
                 SELECT FROM oauth_endings AS ending
                 WHERE ending.project_id = %1$s.project_id AND ending.id = ANY (%1$s.depends_on))""";
 
-    /** The condition that a grant or a consent, under this name in a statement, has not ended with what it depends on. */
+    /**
+     * The condition that a grant or a consent, under this name in a statement, has not ended with what it depends on.
+     */
     static String noneOf(String dependent) {
         return NONE_OF.formatted(dependent);
     }
@@ -28,8 +30,8 @@ final class EndingStore {
             FOR KEY SHARE OF client)""";
 
     /**
-     * A query for what a grant of a client for APIs depends on, which then stays until the end of the transaction; without a
-     * row if the client has ended. The arguments are SQL.
+     * A query for what a grant of a client for APIs depends on, which then stays until the end of the transaction;
+     * without a row if the client has ended. The arguments are SQL.
      */
     static String dependencies(String project, String client, String uris) {
         return DEPENDENCIES.formatted(project, client, uris);

@@ -11,7 +11,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A workload elsewhere, such as a job of GitHub Actions or a pod of Kubernetes, whose tokens prove that it is the client.
+ * A workload elsewhere, such as a job of GitHub Actions or a pod of Kubernetes, whose tokens prove that it is the
+ * client.
  *
  * @param subject the {@code sub} of its tokens; a {@code *} at the end stands for any text
  * @param audience the {@code aud} of its tokens; null for the project's issuer or its token endpoint
@@ -47,8 +48,8 @@ public record FederatedIdentity(
     }
 
     /**
-     * A wildcard stands after a separator, or {@code repo:acme*} would also be {@code repo:acme-evil/…}; and after at least
-     * two parts, or {@code repo:*} would be everybody on GitHub.
+     * A wildcard stands after a separator, or {@code repo:acme*} would also be {@code repo:acme-evil/…}; and after at
+     * least two parts, or {@code repo:*} would be everybody on GitHub.
      */
     private static String subject(String text) {
         var line = Text.line(text, MAX_TEXT);

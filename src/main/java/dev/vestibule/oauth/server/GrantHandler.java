@@ -37,7 +37,9 @@ public final class GrantHandler {
         this.clock = clock;
     }
 
-    /** {@code GET …/grants}: the applications that have access to the account of the caller or a user, the latest first. */
+    /**
+     * {@code GET …/grants}: the applications that have access to the account of the caller or a user, the latest first.
+     */
     public Future<Reply> list(ApiRequest request) {
         var user = RequestedUser.of(request);
         if (!user.isCaller()) {

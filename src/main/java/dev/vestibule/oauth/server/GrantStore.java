@@ -50,8 +50,8 @@ final class GrantStore {
             """.formatted(EndingStore.dependencies("$1::uuid", "$3::text", "$8::text[]"));
 
     /**
-     * Adds a grant, which its code activates; one without a code is active. False if its client or one of its APIs has just
-     * ended.
+     * Adds a grant, which its code activates; one without a code is active. False if its client or one of its APIs has
+     * just ended.
      */
     Future<Boolean> add(
             SqlClient db, ProjectId project, Grant grant, @Nullable Buffer codeHash, @Nullable Instant codeExpiresAt) {
@@ -98,9 +98,9 @@ final class GrantStore {
     record Added(boolean isAdded, List<Ended> evicted) {}
 
     /**
-     * Adds a grant as a browser's request has asked for it, which works once, and only in this browser. Of the grants that
-     * the client has of the user, those unused for the longest time end, so that there are 100 at most; codes that nobody
-     * has exchanged end by themselves within minutes, and evict none.
+     * Adds a grant as a browser's request has asked for it, which works once, and only in this browser. Of the grants
+     * that the client has of the user, those unused for the longest time end, so that there are 100 at most; codes that
+     * nobody has exchanged end by themselves within minutes, and evict none.
      */
     Future<Added> addForRequest(
             SqlConnection transaction,
@@ -164,8 +164,8 @@ final class GrantStore {
             """.formatted(EXCHANGED_DEPENDENCIES, PREFIXED_COLUMNS);
 
     /**
-     * Adds a grant of a client that ends with another one, its parent; empty if the parent, the client or one of the APIs has
-     * just ended.
+     * Adds a grant of a client that ends with another one, its parent; empty if the parent, the client or one of the
+     * APIs has just ended.
      */
     Future<Optional<Grant>> addExchanged(
             SqlClient db, ProjectId project, UUID parent, Exchanged exchanged, Instant now, Instant expiresAt) {

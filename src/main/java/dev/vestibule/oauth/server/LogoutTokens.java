@@ -29,8 +29,8 @@ final class LogoutTokens implements LogoutMessages {
     }
 
     /**
-     * The token has the session's id, so that the client ends that one and no other of the person; or none, if the client
-     * loses all access to the account: after its session has expired, or because it was withdrawn.
+     * The token has the session's id, so that the client ends that one and no other of the person; or none, if the
+     * client loses all access to the account: after its session has expired, or because it was withdrawn.
      */
     @Override
     public Future<Buffer> form(ProjectId project, String client, String attempt, Buffer event) {

@@ -11,7 +11,10 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Reads requests of clients to sign a person out (OpenID Connect RP-Initiated Logout 1.0). It knows no page and no cookie. */
+/**
+ * Reads requests of clients to sign a person out (OpenID Connect RP-Initiated Logout 1.0). It knows no page and no
+ * cookie.
+ */
 public final class Logouts {
     private final Clients clients;
     private final SignedTokens tokens;

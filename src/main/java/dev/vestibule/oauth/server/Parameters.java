@@ -9,7 +9,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** The parameters of a request: each at most once (RFC 6749, 3.1), but {@code resource} (RFC 8707); empty ones are none. */
+/**
+ * The parameters of a request: each at most once (RFC 6749, 3.1), but {@code resource} (RFC 8707); empty ones are none.
+ */
 final class Parameters {
     static final String RESOURCE = "resource";
     static final String KEY_THUMBPRINT = "dpop_jkt";

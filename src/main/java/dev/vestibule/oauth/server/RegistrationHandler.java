@@ -74,7 +74,9 @@ public final class RegistrationHandler {
         this.clock = clock;
     }
 
-    /** {@code POST …}: the answer has the client's secret, if it has one, and the token that manages it (RFC 7591, 3). */
+    /**
+     * {@code POST …}: the answer has the client's secret, if it has one, and the token that manages it (RFC 7591, 3).
+     */
     public Future<Reply> register(ApiRequest request) {
         return answer(request, () -> {
             var project = request.project().id();
@@ -206,8 +208,8 @@ public final class RegistrationHandler {
     }
 
     /**
-     * One answer for unknown clients and wrong tokens (RFC 7592, 2.1), which count as the bad credentials of other routes
-     * do.
+     * One answer for unknown clients and wrong tokens (RFC 7592, 2.1), which count as the bad credentials of other
+     * routes do.
      */
     private Future<Own> own(ApiRequest request) {
         var header = request.header(HttpHeaders.AUTHORIZATION);

@@ -16,8 +16,8 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
- * What owners have registered: the clients of a project with the hashes of their secrets, and its APIs. Each request for
- * tokens needs them, and they seldom change, so they are kept in memory until the change feed tells of a change.
+ * What owners have registered: the clients of a project with the hashes of their secrets, and its APIs. Each request
+ * for tokens needs them, and they seldom change, so they are kept in memory until the change feed tells of a change.
  */
 final class Registry {
     /** The approximate memory of a client, and of an API without its scopes. */

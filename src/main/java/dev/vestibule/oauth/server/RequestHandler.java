@@ -20,7 +20,9 @@ public final class RequestHandler {
         this.devices = devices;
     }
 
-    /** {@code POST …/par}: the client sends the authorization request itself, and the browser only its name (RFC 9126). */
+    /**
+     * {@code POST …/par}: the client sends the authorization request itself, and the browser only its name (RFC 9126).
+     */
     public Future<Reply> push(ApiRequest request) {
         return FormAnswers.answer(
                 request,

@@ -32,7 +32,9 @@ final class StandardScopes {
                 .toList();
     }
 
-    /** The claims about the user that the scopes and the names stand for, without those for which the user has no value. */
+    /**
+     * The claims about the user that the scopes and the names stand for, without those for which the user has no value.
+     */
     static Map<String, Object> claims(User user, List<String> scopes, Set<String> names) {
         var claims = new LinkedHashMap<String, Object>();
         all(user).forEach((name, value) -> {

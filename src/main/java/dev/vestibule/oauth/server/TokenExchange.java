@@ -19,8 +19,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Exchanges an access token for one with fewer scopes, for another API, that says who acts (RFC 8693). It can do nothing
- * that the first could not, lives no longer, and ends with it.
+ * Exchanges an access token for one with fewer scopes, for another API, that says who acts (RFC 8693). It can do
+ * nothing that the first could not, lives no longer, and ends with it.
  */
 final class TokenExchange implements GrantType {
     /** The limit of clients that act for each other, so that a token cannot grow without end. */
@@ -96,8 +96,8 @@ final class TokenExchange implements GrantType {
     }
 
     /**
-     * The client itself, unless it brings the token of the service account that will act. An API cannot: programs send it
-     * their tokens for its own work, not so that it says that they act.
+     * The client itself, unless it brings the token of the service account that will act. An API cannot: programs send
+     * it their tokens for its own work, not so that it says that they act.
      */
     private Future<String> actor(ApiRequest request, Client client, Parameters given) {
         var text = given.find("actor_token");

@@ -26,8 +26,8 @@ import java.util.stream.Collectors;
 
 /**
  * The account of the person who is signed in in the browser, {@code /p/:slug/account/}. Each of its forms stands for an
- * operation of the API and is read by that operation's own handler, as if the person's application had called it with an
- * access token of the browser's session.
+ * operation of the API and is read by that operation's own handler, as if the person's application had called it with
+ * an access token of the browser's session.
  */
 public final class AccountPageHandler {
     private static final int OK = 200;

@@ -56,8 +56,8 @@ public final class AuthorizationPageHandler {
     }
 
     /**
-     * {@code GET /p/:slug/authorize}: what an authorization request needs of the person, or its answer, which an application
-     * may wait for in a frame. Fetching it in advance does not use it up, nor does a HEAD request.
+     * {@code GET /p/:slug/authorize}: what an authorization request needs of the person, or its answer, which an
+     * application may wait for in a frame. Fetching it in advance does not use it up, nor does a HEAD request.
      */
     public Future<Reply> show(ApiRequest request) {
         return entrance.serve(

@@ -47,7 +47,9 @@ final class BrowserSessionStore {
             SELECT session_id FROM known
             """.formatted(KNOWN);
 
-    /** The session that the cookie stands for, which is then good for as long as for a new one; empty if it has ended. */
+    /**
+     * The session that the cookie stands for, which is then good for as long as for a new one; empty if it has ended.
+     */
     Future<Optional<SessionId>> use(
             SqlClient db, ProjectId project, String cookie, Instant now, Duration idle, Duration longest) {
         return Sql.run(db, USE, project, hash(cookie), now, (double) idle.toSeconds(), (double) longest.toSeconds())

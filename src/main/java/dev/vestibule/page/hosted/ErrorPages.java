@@ -48,8 +48,8 @@ public final class ErrorPages {
     }
 
     /**
-     * An error as a page, if the request is not one of the API, or begins an authorization, and comes from a browser that
-     * shows one; other clients, scripts and style sheets get the usual JSON.
+     * An error as a page, if the request is not one of the API, or begins an authorization, and comes from a browser
+     * that shows one; other clients, scripts and style sheets get the usual JSON.
      */
     public Optional<Future<Reply>> failed(ApiRequest request, ApiException error) {
         var path = request.http().path();

@@ -48,8 +48,8 @@ final class HostedAnswers {
     }
 
     /**
-     * Returns to the application as whom the browser knows, or as the user as whom an owner acts in it; empty if the person
-     * has to sign in.
+     * Returns to the application as whom the browser knows, or as the user as whom an owner acts in it; empty if the
+     * person has to sign in.
      */
     Future<Optional<Reply>> known(ApiRequest apiRequest, HostedVisit visit, HostedRequest request) {
         var project = visit.project();

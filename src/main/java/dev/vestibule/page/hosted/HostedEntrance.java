@@ -8,7 +8,9 @@ import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Where browsers come in to sign in or out: it reads what they come with, or shows that nothing can be done with it. */
+/**
+ * Where browsers come in to sign in or out: it reads what they come with, or shows that nothing can be done with it.
+ */
 final class HostedEntrance {
     private static final String DESTINATION = "Sec-Fetch-Dest";
 

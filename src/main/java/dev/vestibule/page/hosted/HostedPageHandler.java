@@ -213,8 +213,8 @@ public final class HostedPageHandler {
     }
 
     /**
-     * The form again, without what another site may have sent: only an email, which a link can bring along too. Otherwise
-     * our page would show a button with a name and a provider of a stranger's choice.
+     * The form again, without what another site may have sent: only an email, which a link can bring along too.
+     * Otherwise our page would show a button with a name and a provider of a stranger's choice.
      */
     private static View stale(View view) {
         if (view.setUp() != null) {
@@ -230,8 +230,8 @@ public final class HostedPageHandler {
     }
 
     /**
-     * Goes on from the email to the ways that are open to it. Which these are depends on its domain alone, so this tells
-     * nobody who has an account.
+     * Goes on from the email to the ways that are open to it. Which these are depends on its domain alone, so this
+     * tells nobody who has an account.
      */
     private Future<Reply> findWay(ApiRequest request, HostedVisit visit, View view) {
         visitors.count(request, HostedForm.EMAIL.quota());

@@ -358,8 +358,8 @@ final class HostedPages {
     }
 
     /**
-     * Sends the browser to a provider, by a page and not by a redirect, which browsers would check against {@code
-     * form-action}.
+     * Sends the browser to a provider, by a page and not by a redirect, which browsers would check against
+     * {@code form-action}.
      */
     Reply leave(HostedVisit visit, String url) {
         var model = model(visit, Screen.LEAVE);

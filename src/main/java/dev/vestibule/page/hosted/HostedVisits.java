@@ -156,8 +156,8 @@ final class HostedVisits {
     }
 
     /**
-     * To the same page under the slug that the project has now, if the address has an earlier one; a form is read where it
-     * is.
+     * To the same page under the slug that the project has now, if the address has an earlier one; a form is read where
+     * it is.
      */
     private Optional<Reply> toPresentSlug(ApiRequest request, Project project) {
         var method = request.http().method();

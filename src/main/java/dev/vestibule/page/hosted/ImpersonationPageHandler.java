@@ -11,8 +11,8 @@ import io.vertx.core.Future;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets owners of a project act as one of its users in its application: the next sign in that the application begins in the
- * owner's browser is that of the user.
+ * Lets owners of a project act as one of its users in its application: the next sign in that the application begins in
+ * the owner's browser is that of the user.
  */
 public final class ImpersonationPageHandler {
     private final ImpersonationHandler impersonations;

@@ -6,8 +6,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A person's picture that a page can show. It is on any host, so the policy of the page names that host alone, and only in
- * a form that cannot become another part of the policy.
+ * A person's picture that a page can show. It is on any host, so the policy of the page names that host alone, and only
+ * in a form that cannot become another part of the policy.
  *
  * @param source the origin, as a source of images in the policy
  */

@@ -189,7 +189,8 @@ public final class PreviewHandler {
         }
 
         /**
-         * The document with its {@code prefers-color-scheme} queries resolved and its colour schemes replaced by this one.
+         * The document with its {@code prefers-color-scheme} queries resolved and its colour schemes replaced by this
+         * one.
          */
         String applyTo(String html) {
             var answered = QUERY.matcher(html)

@@ -1,6 +1,6 @@
 /**
- * Previews of a branding before it is saved: the hosted page and the mails, from the renderers of the real ones ({@link
- * dev.vestibule.page.preview.PreviewHandler#branding}).
+ * Previews of a branding before it is saved: the hosted page and the mails, from the renderers of the real ones
+ * ({@link dev.vestibule.page.preview.PreviewHandler#branding}).
  *
  * <p><b>How the console shows it.</b> Documents that a page creates itself (srcdoc, blob) inherit its policy, which
  * does not allow the inline styles of mails. So the console's frame loads an empty document of this server with its own

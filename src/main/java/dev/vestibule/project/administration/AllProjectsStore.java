@@ -30,8 +30,8 @@ final class AllProjectsStore {
             boolean isOrphan) {}
 
     /**
-     * The parameters are the built-in project, the term, and whether only orphans are wanted. A membership whose account
-     * is gone counts for nothing.
+     * The parameters are the built-in project, the term, and whether only orphans are wanted. A membership whose
+     * account is gone counts for nothing.
      */
     private static final String FOUND = """
             FROM projects

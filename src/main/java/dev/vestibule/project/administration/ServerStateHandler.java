@@ -44,7 +44,9 @@ public final class ServerStateHandler {
     private record Health(
             UUID nodeId, DatabaseHealth database, boolean hearsChanges, Outbox mails, Outbox sms, Outbox webhooks) {}
 
-    /** {@code GET /v1/dashboard/administration/health}: the database, and what waits to be sent, as this node sees them. */
+    /**
+     * {@code GET /v1/dashboard/administration/health}: the database, and what waits to be sent, as this node sees them.
+     */
     public Future<Reply> health(ApiRequest request) {
         var mails = backlogs.mails(database.writes());
         var sms = backlogs.sms(database.writes());

@@ -17,8 +17,8 @@ final class BudgetStore {
     static final OldRows OLD = OldRows.by("budgets", "window_end");
 
     /**
-     * Counts under the locks of the rows, so that uses at the same time exceed nothing. A window that is over begins again.
-     * Rows are locked in the given order, so that none wait in a circle.
+     * Counts under the locks of the rows, so that uses at the same time exceed nothing. A window that is over begins
+     * again. Rows are locked in the given order, so that none wait in a circle.
      */
     private static final String USE = """
             WITH asked AS (

@@ -101,8 +101,8 @@ final class ProjectRows {
             """;
 
     /**
-     * Which of the two another project already has, or had, in the case of a slug that still leads to it; a deleted project
-     * keeps its id until its rows are gone.
+     * Which of the two another project already has, or had, in the case of a slug that still leads to it; a deleted
+     * project keeps its id until its rows are gone.
      */
     Optional<String> taken(UUID project, String slug) throws SQLException {
         return first(

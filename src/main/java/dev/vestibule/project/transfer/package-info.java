@@ -13,9 +13,9 @@
  * servers of one operator.
  *
  * <p><b>What moves</b>: settings, branding, API keys, signing keys, providers, webhooks, users with their hashes,
- * identities and sessions, organizations with their members, connections, directories and keys, all with their ids. What
- * does not: members (they are dashboard users of the other server; the import names an owner), invitations to them,
- * pending mails and codes, the log of webhook deliveries, counts of failed attempts, and the activity statistics.
+ * identities and sessions, organizations with their members, connections, directories and keys, all with their ids.
+ * What does not: members (they are dashboard users of the other server; the import names an owner), invitations to
+ * them, pending mails and codes, the log of webhook deliveries, counts of failed attempts, and the activity statistics.
  */
 @NullMarked
 package dev.vestibule.project.transfer;

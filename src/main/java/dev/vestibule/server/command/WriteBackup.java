@@ -17,8 +17,8 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
 
 /**
- * Writes everything in the server's database to a file, and an embedded server's master secret to a second file next
- * to it.
+ * Writes everything in the server's database to a file, and an embedded server's master secret to a second file next to
+ * it.
  */
 @Command(
         name = "backup",

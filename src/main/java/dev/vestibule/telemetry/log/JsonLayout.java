@@ -13,8 +13,8 @@ import java.io.UncheckedIOException;
 import java.time.ZoneOffset;
 
 /**
- * One flat JSON object per line, escaped by Jackson. Logback's own encoder nests fields in lists and turns numbers
- * into strings.
+ * One flat JSON object per line, escaped by Jackson. Logback's own encoder nests fields in lists and turns numbers into
+ * strings.
  */
 final class JsonLayout extends LayoutBase<ILoggingEvent> {
     private final CachingDateFormatter time = new CachingDateFormatter(TextLayout.TIME, ZoneOffset.UTC);

@@ -114,9 +114,9 @@ public final class Logging extends ContextAwareBase implements Configurator {
     }
 
     /**
-     * The mapped diagnostic context of log events: the id of the request that the calling thread is handling. It is looked
-     * up when a line is logged; the usual context, which belongs to a thread, would be another request's after each
-     * asynchronous step.
+     * The mapped diagnostic context of log events: the id of the request that the calling thread is handling. It is
+     * looked up when a line is logged; the usual context, which belongs to a thread, would be another request's after
+     * each asynchronous step.
      */
     @SuppressWarnings("unchecked") // a method of LogbackMDCAdapter returns a raw map
     static final class RequestContext extends LogbackMDCAdapter {

@@ -4,8 +4,8 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 
 /**
- * Escapes text so that it cannot mislead a reader: it cannot start a new line, control a terminal or display in
- * another order than it was written.
+ * Escapes text so that it cannot mislead a reader: it cannot start a new line, control a terminal or display in another
+ * order than it was written.
  */
 final class Printable {
     private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9._:/@+-]+");

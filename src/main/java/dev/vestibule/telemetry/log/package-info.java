@@ -3,9 +3,9 @@
  * bounded queue ({@link dev.vestibule.telemetry.log.BoundedAppender}), and a line is dropped and counted rather than
  * blocking an event loop.
  *
- * <p>The lines of a request share its id, which is looked up in Vert.x's context of the request ({@link
- * dev.vestibule.http.RequestRecord}). This works across asynchronous steps, and costs nothing for requests that log
- * nothing.
+ * <p>The lines of a request share its id, which is looked up in Vert.x's context of the request
+ * ({@link dev.vestibule.http.RequestRecord}). This works across asynchronous steps, and costs nothing for requests that
+ * log nothing.
  *
  * <p>What is logged also tells when memory has run out ({@link dev.vestibule.telemetry.log.OutOfMemoryWatch}).
  *

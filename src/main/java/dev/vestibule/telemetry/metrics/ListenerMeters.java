@@ -19,9 +19,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The meters of a listener's connections and requests, under the names that Vert.x has for them. Its own look up four
- * meters in the registry at each request, which took a twelfth of the time of a short one; here, a request finds its two
- * by its route. The label of that is its template, never a path, and the method is part of it and no label: a client can
- * choose both freely.
+ * meters in the registry at each request, which took a twelfth of the time of a short one; here, a request finds its
+ * two by its route. The label of that is its template, never a path, and the method is part of it and no label: a
+ * client can choose both freely.
  */
 final class ListenerMeters implements HttpServerMetrics<ListenerMeters.Exchange, Void, Void> {
     private static final String PREFIX = "vertx.http.server.";
@@ -112,7 +112,9 @@ final class ListenerMeters implements HttpServerMetrics<ListenerMeters.Exchange,
             return made;
         }
 
-        /** A histogram multiplies the number of time series, so it is labelled by the class of a status ({@code 4xx}). */
+        /**
+         * A histogram multiplies the number of time series, so it is labelled by the class of a status ({@code 4xx}).
+         */
         private Timer time(int statusClass) {
             var known = times.get(statusClass);
             if (known != null) {
@@ -161,8 +163,8 @@ final class ListenerMeters implements HttpServerMetrics<ListenerMeters.Exchange,
     }
 
     /**
-     * Vert.x tells of all routes that a request passes, such as the one that guards the dashboard; the last with a name is
-     * its own.
+     * Vert.x tells of all routes that a request passes, such as the one that guards the dashboard; the last with a name
+     * is its own.
      */
     @Override
     public void requestRouted(Exchange exchange, @Nullable String route) {

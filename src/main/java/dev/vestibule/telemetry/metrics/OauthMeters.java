@@ -21,7 +21,10 @@ public final class OauthMeters {
                 .increment();
     }
 
-    /** The tag {@code reason} is the error status that the user gets, such as {@code bad_gateway} if the provider is down. */
+    /**
+     * The tag {@code reason} is the error status that the user gets, such as {@code bad_gateway} if the provider is
+     * down.
+     */
     public void failed(String provider, Throwable failure) {
         Counter.builder("vestibule.oauth.failures")
                 .description("Sign ins with an identity provider that failed after the browser had come back")

@@ -44,7 +44,10 @@ public final class VertxMeters implements VertxMetrics {
         return vertxMetrics.createClientMetrics(remote, type, namespace);
     }
 
-    /** Pools of HTTP clients have no metrics: such a pool is named after its target, and users choose the targets of webhooks. */
+    /**
+     * Pools of HTTP clients have no metrics: such a pool is named after its target, and users choose the targets of
+     * webhooks.
+     */
     @Override
     public @Nullable PoolMetrics<?, ?> createPoolMetrics(String type, String name, int maximumSize) {
         return type.equals("http") ? null : vertxMetrics.createPoolMetrics(type, name, maximumSize);

@@ -34,7 +34,9 @@ record RevocationCursor(
                 : text + "~" + bounded(pages.snapshot()) + "~" + pages.transaction() + "~" + pages.id();
     }
 
-    /** An earlier snapshot if very many transactions are in progress: its reader sees some rows again, and misses none. */
+    /**
+     * An earlier snapshot if very many transactions are in progress: its reader sees some rows again, and misses none.
+     */
     private static String bounded(String snapshot) {
         var parts = snapshot.split(":", -1);
         return parts[2].split(",", -1).length > MAX_IN_PROGRESS ? parts[0] + ":" + parts[0] + ":" : snapshot;

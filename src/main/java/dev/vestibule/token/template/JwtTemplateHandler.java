@@ -35,8 +35,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Templates of claims, {@code /v1/backend/jwt-templates} and {@code /v1/dashboard/projects/:projectId/jwt-templates}, and
- * tokens with their claims.
+ * Templates of claims, {@code /v1/backend/jwt-templates} and {@code /v1/dashboard/projects/:projectId/jwt-templates},
+ * and tokens with their claims.
  */
 public final class JwtTemplateHandler {
     private static final int MAX_TEMPLATES = 50;

@@ -102,7 +102,9 @@ public final class UserCreation {
         this.isDryRun = isDryRun;
     }
 
-    /** Returns the same outcomes, and undoes each statement. So users who clash with one of another call are not found. */
+    /**
+     * Returns the same outcomes, and undoes each statement. So users who clash with one of another call are not found.
+     */
     UserCreation dryRun() {
         return new UserCreation(
                 database, store, journal, (project, password) -> Future.succeededFuture(""), clock, true);

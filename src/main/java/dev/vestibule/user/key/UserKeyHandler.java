@@ -151,8 +151,8 @@ public final class UserKeyHandler {
     }
 
     /**
-     * {@code POST /v1/auth/api-keys/token}: an OAuth access token of five minutes for the key, for back ends that verify
-     * tokens on their own. The feed of revocations tells them when the key ends.
+     * {@code POST /v1/auth/api-keys/token}: an OAuth access token of five minutes for the key, for back ends that
+     * verify tokens on their own. The feed of revocations tells them when the key ends.
      */
     public Future<Reply> exchange(ApiRequest request) {
         var project = request.project().id();

@@ -52,7 +52,10 @@ public final class UserKeys {
                 .onSuccess(found -> found.ifPresent(live -> noteUse(project, live)));
     }
 
-    /** Records the use of a key, once an hour and in the background; if that fails, the use in the next hour is recorded. */
+    /**
+     * Records the use of a key, once an hour and in the background; if that fails, the use in the next hour is
+     * recorded.
+     */
     private void noteUse(ProjectId project, Live live) {
         var key = live.key().id();
         var now = clock.instant();

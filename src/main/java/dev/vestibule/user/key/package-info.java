@@ -1,5 +1,6 @@
 /**
- * API keys of users and of organizations: a program presents one to the application's back end, which asks this server whose it is.
+ * API keys of users and of organizations: a program presents one to the application's back end, which asks this server
+ * whose it is.
  *
  * <p>Decisions that may surprise:
  *
@@ -8,9 +9,9 @@
  *       without asking, and a mistyped one costs no query. The database has only a hash, of 192 random bits.
  *   <li>A key says whose it is and may have scopes, which limit it. It gives no right that its user lacks: the
  *       application decides what the user may do.
- *   <li>A key of an organization is nobody's in particular: it stays when the member who made it leaves, and ends with the
- *       organization. Its scopes are permissions of organizations, at its creation no others than its maker has; those of
- *       a user's key are scopes of the project's APIs.
+ *   <li>A key of an organization is nobody's in particular: it stays when the member who made it leaves, and ends with
+ *       the organization. Its scopes are permissions of organizations, at its creation no others than its maker has;
+ *       those of a user's key are scopes of the project's APIs.
  *   <li>A check asks the database each time, together with others that are waiting, as sessions are checked.
  *   <li>Keys end with a ban, a reset of the password and whatever gives the account to another person, as sessions do;
  *       they survive a sign out everywhere, which people do because of a lost device.

@@ -40,8 +40,8 @@ public final class ConnectionSignIns {
     }
 
     /**
-     * Adds the user, whose row the transaction has locked, as a member, unless somebody has removed them. An organization that
-     * is full stays as it is: its people still sign in to their accounts.
+     * Adds the user, whose row the transaction has locked, as a member, unless somebody has removed them. An
+     * organization that is full stays as it is: its people still sign in to their accounts.
      */
     public Future<Void> join(SqlConnection transaction, Project project, Trail trail, UUID id, UserId user) {
         var organization = new OrganizationId(id);

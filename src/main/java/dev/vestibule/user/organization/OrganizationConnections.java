@@ -21,8 +21,8 @@ import java.util.UUID;
 
 /**
  * Sets up the identity providers of organizations. While a domain requires one, the last enabled one can be neither
- * disabled nor removed: nobody of the domain could sign in any more, and to let them use other ways must be a decision of
- * its own.
+ * disabled nor removed: nobody of the domain could sign in any more, and to let them use other ways must be a decision
+ * of its own.
  */
 final class OrganizationConnections {
     private static final int MAX_CONNECTIONS = 5;

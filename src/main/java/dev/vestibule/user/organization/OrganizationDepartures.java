@@ -15,8 +15,8 @@ import java.util.UUID;
 import java.util.function.Function;
 
 /**
- * How users leave organizations without asking for it, such as by the deletion of their account. The transaction must hold
- * the lock of the user's row.
+ * How users leave organizations without asking for it, such as by the deletion of their account. The transaction must
+ * hold the lock of the user's row.
  */
 public final class OrganizationDepartures {
     private final OrganizationStore store = new OrganizationStore();

@@ -166,8 +166,8 @@ public final class OrganizationDomainStore {
             """;
 
     /**
-     * The organization that has proven the domain, with one of the policies, if the user is not a member of it, and nobody
-     * has removed them from it.
+     * The organization that has proven the domain, with one of the policies, if the user is not a member of it, and
+     * nobody has removed them from it.
      */
     Future<Optional<OrganizationId>> organizationOf(
             SqlClient db, ProjectId project, String domain, List<DomainPolicy> policies, UserId user) {

@@ -27,8 +27,8 @@ import java.util.UUID;
 import java.util.function.Function;
 
 /**
- * Proves domains by TXT records of the DNS, and looks at the records of proven ones each day. A record that is gone does
- * not change anything for a week; a DNS server that does not answer says nothing.
+ * Proves domains by TXT records of the DNS, and looks at the records of proven ones each day. A record that is gone
+ * does not change anything for a week; a DNS server that does not answer says nothing.
  */
 final class OrganizationDomains {
     private static final int MAX_DOMAINS = 20;

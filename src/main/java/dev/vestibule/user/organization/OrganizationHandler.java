@@ -27,8 +27,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Organizations, {@code /v1/auth/organizations} for their members, {@code /v1/backend/organizations} and {@code
- * /v1/dashboard/organizations} for management.
+ * Organizations, {@code /v1/auth/organizations} for their members, {@code /v1/backend/organizations} and
+ * {@code /v1/dashboard/organizations} for management.
  */
 public final class OrganizationHandler {
     private static final int MAX_SEARCH = 100;

@@ -6,8 +6,8 @@ import java.util.Locale;
 import java.util.UUID;
 
 /**
- * An invitation of an email to become a member. Nothing in it reveals whether the email has an account, and its token is
- * in the mail alone.
+ * An invitation of an email to become a member. Nothing in it reveals whether the email has an account, and its token
+ * is in the mail alone.
  *
  * @param invitedBy the member; the API key or the dashboard user, if management has invited
  */

@@ -139,8 +139,8 @@ public final class OrganizationInvitationHandler {
     }
 
     /**
-     * {@code POST /v1/auth/organizations/invitations/:token/accept}, by the signed-in user, and {@code
-     * …/invitations/accept}, by anybody who has the token.
+     * {@code POST /v1/auth/organizations/invitations/:token/accept}, by the signed-in user, and
+     * {@code …/invitations/accept}, by anybody who has the token.
      */
     public Future<Reply> accept(ApiRequest request) {
         return invitations

@@ -15,8 +15,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Issues the tokens of invitations when their mails are sent, so that no queue contains one; the database has only their
- * hashes. A hash needs no key: nobody guesses 256 bits.
+ * Issues the tokens of invitations when their mails are sent, so that no queue contains one; the database has only
+ * their hashes. A hash needs no key: nobody guesses 256 bits.
  */
 public final class OrganizationInvitationTokens {
     /** How long an invitation can be accepted after its mail was sent. */

@@ -13,8 +13,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lists a project's organizations, newest first. Each statement is written so that only one index can serve it, as those of
- * users are, and reads the rows of one page.
+ * Lists a project's organizations, newest first. Each statement is written so that only one index can serve it, as
+ * those of users are, and reads the rows of one page.
  */
 final class OrganizationListStore {
     private static final String TERM = """

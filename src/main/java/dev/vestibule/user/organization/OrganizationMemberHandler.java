@@ -93,7 +93,9 @@ public final class OrganizationMemberHandler {
                 .map(Reply::ok);
     }
 
-    /** A role that may do more than others is given only after a recent sign in: it outlasts a token that was copied. */
+    /**
+     * A role that may do more than others is given only after a recent sign in: it outlasts a token that was copied.
+     */
     static void requireRecentFor(String role, ApiRequest request, RecentSignIn recent) {
         if (!request.project().organizations().roles().canGive(OrganizationRoles.MEMBER, role)) {
             request.userIfAny().ifPresent(recent::require);

@@ -90,7 +90,9 @@ final class OrganizationMemberStore {
             RETURNING %s
             """.formatted(COLUMNS);
 
-    /** Adds a user who is not a member; empty if the organization is full. The transaction holds the user's lock too. */
+    /**
+     * Adds a user who is not a member; empty if the organization is full. The transaction holds the user's lock too.
+     */
     Future<Optional<OrganizationMember>> add(
             SqlClient transaction, Organization organization, UserId user, String role, Instant now) {
         return Sql.run(transaction, ADD, organization.projectId(), organization.id(), user, role, now)
@@ -183,8 +185,8 @@ final class OrganizationMemberStore {
             """;
 
     /**
-     * Unless they are a member, they become one only if somebody adds them from now on. The transaction holds the user's
-     * lock too.
+     * Unless they are a member, they become one only if somebody adds them from now on. The transaction holds the
+     * user's lock too.
      */
     Future<Void> keepOut(SqlClient transaction, Organization organization, UserId user, Instant now) {
         return Sql.run(transaction, KEEP_OUT, organization.projectId(), organization.id(), user, now)

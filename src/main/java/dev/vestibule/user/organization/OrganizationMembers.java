@@ -70,7 +70,10 @@ public final class OrganizationMembers {
                         : addTo(transaction, caller, organization, user, role).mapEmpty());
     }
 
-    /** Removes a user who is a member, a 409 if they are the last owner, and keeps them out; the transaction holds both locks. */
+    /**
+     * Removes a user who is a member, a 409 if they are the last owner, and keeps them out; the transaction holds both
+     * locks.
+     */
     public Future<Void> ensureNot(
             SqlConnection transaction, OrganizationCaller caller, Organization organization, UserId user) {
         return store.find(transaction, organization.projectId(), organization.id(), user)
@@ -168,7 +171,9 @@ public final class OrganizationMembers {
                         Map.of("userId", member.userId(), "from", member.role(), "to", role)));
     }
 
-    /** Members can always leave; to remove others they need the permission, and these do not come back by themselves. */
+    /**
+     * Members can always leave; to remove others they need the permission, and these do not come back by themselves.
+     */
     Future<OrganizationMember> remove(OrganizationCaller caller, OrganizationId id, UserId user) {
         var leaves = user.equals(caller.user());
         return database.inTransaction(transaction -> store.lockUser(

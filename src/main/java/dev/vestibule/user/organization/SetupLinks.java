@@ -23,9 +23,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The links with which an organization's own administrator proves its domains, connects its identity provider and sets
- * up its directories, without an account. Each organization has one at most; it allows this and nothing else until it expires,
- * and no more than the role of the member who has made it allows at the time.
- * The database has only its hash, which needs no key: nobody guesses 256 bits.
+ * up its directories, without an account. Each organization has one at most; it allows this and nothing else until it
+ * expires, and no more than the role of the member who has made it allows at the time. The database has only its hash,
+ * which needs no key: nobody guesses 256 bits.
  */
 public final class SetupLinks {
     private static final String PREFIX = "sl_";
@@ -106,8 +106,8 @@ public final class SetupLinks {
             OrganizationId organization, @Nullable UserId maker) {}
 
     /**
-     * The link that has this token; empty for one that is unknown, replaced, revoked or expired, or whose maker could not
-     * make it any more: otherwise somebody who was removed could still connect a provider of their own.
+     * The link that has this token; empty for one that is unknown, replaced, revoked or expired, or whose maker could
+     * not make it any more: otherwise somebody who was removed could still connect a provider of their own.
      */
     public Future<Optional<Opened>> find(Project project, String token) {
         return store.find(database.writes(), project.id(), hash(token), clock.instant())

@@ -1,6 +1,6 @@
 /**
- * Which passwords users can set. All code that sets a password reads it with the rule of {@link
- * dev.vestibule.user.password.NewPasswords} and hashes it there; only imported hashes are not checked.
+ * Which passwords users can set. All code that sets a password reads it with the rule of
+ * {@link dev.vestibule.user.password.NewPasswords} and hashes it there; only imported hashes are not checked.
  *
  * <p>As NIST SP 800-63B advises, there is no rule about kinds of characters. The server refuses the most common
  * passwords, with an exact look-up of the whole password after NFKC, in lower case and without surrounding blanks. It

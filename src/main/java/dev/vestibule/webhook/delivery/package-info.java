@@ -1,9 +1,10 @@
 /**
- * Sends the deliveries that wait in the database. The path of a delivery: {@link
- * dev.vestibule.webhook.delivery.ClaimStore} claims rows for this node, {@link dev.vestibule.webhook.delivery.Backlog}
- * decides which one is next, {@link dev.vestibule.webhook.delivery.DeliverySender} signs and sends it, and {@link
- * dev.vestibule.webhook.delivery.ResultWriter} writes the results in batches; {@link
- * dev.vestibule.webhook.delivery.Deliverer} drives all four.
+ * Sends the deliveries that wait in the database. The path of a delivery:
+ * {@link dev.vestibule.webhook.delivery.ClaimStore} claims rows for this node,
+ * {@link dev.vestibule.webhook.delivery.Backlog} decides which one is next,
+ * {@link dev.vestibule.webhook.delivery.DeliverySender} signs and sends it, and
+ * {@link dev.vestibule.webhook.delivery.ResultWriter} writes the results in batches;
+ * {@link dev.vestibule.webhook.delivery.Deliverer} drives all four.
  *
  * <p>Claims are taken with {@code FOR UPDATE SKIP LOCKED}, so nodes share the work. A result counts only while the
  * claim holds, unless the endpoint accepted the delivery. When a project changes, waiting claims are given back and

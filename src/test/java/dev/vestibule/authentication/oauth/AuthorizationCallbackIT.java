@@ -114,8 +114,9 @@ class AuthorizationCallbackIT {
     }
 
     /**
-     * The issuer that another project has chosen sends the browser on to this project's provider, with the challenge and the
-     * nonce of a sign in that somebody has begun there, and would get its code if we took it for one of the issuer's.
+     * The issuer that another project has chosen sends the browser on to this project's provider, with the challenge
+     * and the nonce of a sign in that somebody has begun there, and would get its code if we took it for one of the
+     * issuer's.
      */
     @Test
     void aCodeForOneProjectNeverReachesTheIssuerOfAnother() {

@@ -163,8 +163,8 @@ class OauthCallbackIT {
     }
 
     /**
-     * A provider of the project sends the victim's browser on to another one, with the challenge and the nonce of a sign in that
-     * it has begun there itself, and gets the code from us.
+     * A provider of the project sends the victim's browser on to another one, with the challenge and the nonce of a
+     * sign in that it has begun there itself, and gets the code from us.
      */
     @Test
     void aCodeThatWasSentToAnotherProviderOpensNothing() {

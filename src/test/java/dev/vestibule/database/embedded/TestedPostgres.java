@@ -70,7 +70,10 @@ public final class TestedPostgres {
         folder.publish(made, folder.cluster());
     }
 
-    /** A stopped server, with the application's role and database: its data, its programs, and the password of all roles. */
+    /**
+     * A stopped server, with the application's role and database: its data, its programs, and the password of all
+     * roles.
+     */
     public record Seed(Path cluster, Path programs, String password) {}
 
     /** Makes a server's data in an empty folder, for tests that start copies of it. */

@@ -33,7 +33,9 @@ public final class UnpackedPostgres {
         }
     }
 
-    /** As a start does it, in a JVM that also compiles with C2, if it can: the tests' JVM takes 16 seconds of a core. */
+    /**
+     * As a start does it, in a JVM that also compiles with C2, if it can: the tests' JVM takes 16 seconds of a core.
+     */
     static void unpack(Path dataDir, URL archive) throws IOException {
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
         Process process = new ProcessBuilder(

@@ -365,7 +365,9 @@ class ClientDocumentIT {
         }
     }
 
-    /** A token that an API got by exchange ends with the original; clients that owners have registered are not affected. */
+    /**
+     * A token that an API got by exchange ends with the original; clients that owners have registered are not affected.
+     */
     @Test
     void aProjectThatDoesWithoutThemEndsWhatOthersGotForTheirTokens() {
         var orders = "https://orders.example.com/";

@@ -373,7 +373,9 @@ class RegistrationIT {
         assertThat(read.send().getStatusCode()).isEqualTo(200);
     }
 
-    /** A right-to-left override would reorder the words of the consent page, and what is invisible looks like nothing. */
+    /**
+     * A right-to-left override would reorder the words of the consent page, and what is invisible looks like nothing.
+     */
     @Test
     void aNameWithInvisibleFormattingIsRefused() {
         for (var point : List.of(0x202E, 0x202D, 0x2066, 0x2069, 0x200F, 0x061C, 0x200B, 0xFEFF, 0xE0041)) {

@@ -49,7 +49,9 @@ import org.junit.jupiter.api.io.TempDir;
 @TakesLong("It installs a library and compiles and starts programs of three languages.")
 class VerifiersIT {
     private static final Path SOURCES = Path.of("src/verifiers");
-    /** Compiled at run time, as the verifiers are: the annotations of Spring's classes need more than our tests have. */
+    /**
+     * Compiled at run time, as the verifiers are: the annotations of Spring's classes need more than our tests have.
+     */
     private static final String SPRING_CHECK = """
             import dev.vestibule.verifier.RevocationList;
             import dev.vestibule.verifier.SpringRevocationValidator;

@@ -20,7 +20,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** The account page in a real browser, which its policy lets run only the script for a new passkey; skipped if none is installed. */
+/**
+ * The account page in a real browser, which its policy lets run only the script for a new passkey; skipped if none is
+ * installed.
+ */
 @ExtendWith({WithServer.class, WithBrowser.class})
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class AccountPageInBrowserIT {

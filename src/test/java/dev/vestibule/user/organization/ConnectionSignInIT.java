@@ -480,8 +480,8 @@ class ConnectionSignInIT {
     }
 
     /**
-     * The organization's provider sends the browser on to the project's own, with the challenge and the nonce of a sign in
-     * that somebody has begun there, and gets its code if we take it for one of the organization's (RFC 9700, 4.4).
+     * The organization's provider sends the browser on to the project's own, with the challenge and the nonce of a sign
+     * in that somebody has begun there, and gets its code if we take it for one of the organization's (RFC 9700, 4.4).
      */
     @Test
     void aCodeOfAnotherProviderNeverReachesTheProviderOfAConnection() {

@@ -24,9 +24,9 @@ import net.jqwik.api.state.Transformer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Random sequences of what people do to an organization and each other, against a small model of who may do what: the last
- * owner stays, nobody rises above their own role, and what a token says of a membership holds, or the token ends. A failure
- * prints the shortest sequence that shows it, and the seed that repeats it.
+ * Random sequences of what people do to an organization and each other, against a small model of who may do what: the
+ * last owner stays, nobody rises above their own role, and what a token says of a membership holds, or the token ends.
+ * A failure prints the shortest sequence that shows it, and the seed that repeats it.
  */
 class OrganizationModelIT {
     private static final List<String> ROLES = List.of("owner", "admin", "member");

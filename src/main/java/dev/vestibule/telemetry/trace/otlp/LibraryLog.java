@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
 /**
- * Forwards what OpenTelemetry logs through the JDK to the server's log. The library itself writes at most one line of
- * a kind per minute. Only the type of a failure is logged: its message may repeat a header that contains a secret.
+ * Forwards what OpenTelemetry logs through the JDK to the server's log. The library itself writes at most one line of a
+ * kind per minute. Only the type of a failure is logged: its message may repeat a header that contains a secret.
  */
 final class LibraryLog extends Handler {
     private static final org.slf4j.Logger LOG = LoggerFactory.getLogger(LibraryLog.class);

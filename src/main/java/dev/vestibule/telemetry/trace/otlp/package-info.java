@@ -1,6 +1,6 @@
 /**
- * Traces for an OpenTelemetry collector. Without the variable {@code OTEL_EXPORTER_OTLP_ENDPOINT} (or {@code
- * OTEL_EXPORTER_OTLP_TRACES_ENDPOINT}) no class of this package or of OpenTelemetry is loaded, and requests cost
+ * Traces for an OpenTelemetry collector. Without the variable {@code OTEL_EXPORTER_OTLP_ENDPOINT} (or
+ * {@code OTEL_EXPORTER_OTLP_TRACES_ENDPOINT}) no class of this package or of OpenTelemetry is loaded, and requests cost
  * nothing extra. With it, the variables of OpenTelemetry's specification configure the rest: service name, sampler,
  * headers, timeouts, queue.
  *
@@ -15,8 +15,8 @@
  * <p>Anybody can send a {@code traceparent} with a request. It becomes a link of the request's span and never its
  * parent, so that a stranger can neither decide what is sampled nor add spans to somebody else's trace. This holds
  * behind a trusted proxy too: the address shows who forwards a request, but not whether the proxy wrote the header or
- * merely passed it on. {@code tracestate} and {@code baggage} are not read. Requests to other servers, such as
- * identity providers and webhook receivers, carry no {@code traceparent}: it does not concern them.
+ * merely passed it on. {@code tracestate} and {@code baggage} are not read. Requests to other servers, such as identity
+ * providers and webhook receivers, carry no {@code traceparent}: it does not concern them.
  *
  * <p>A statement that several requests share ({@link dev.vestibule.database.SharedStatement}) begins its own trace and
  * is linked to all of them; a statement that a single request waits for is part of that request's trace. Statements

@@ -79,7 +79,9 @@ record ScimFilter(List<List<Condition>> alternatives) {
         }
     }
 
-    /** The SDK leaves out what follows a parenthesis that none opens, so that the rest would find more than was asked. */
+    /**
+     * The SDK leaves out what follows a parenthesis that none opens, so that the rest would find more than was asked.
+     */
     static void requireBalanced(String text) {
         var open = new ArrayDeque<Character>();
         var isQuoted = false;
@@ -103,7 +105,9 @@ record ScimFilter(List<List<Condition>> alternatives) {
         }
     }
 
-    /** Brings a filter into its form: negations move to the comparisons, and what is combined with or to the outside. */
+    /**
+     * Brings a filter into its form: negations move to the comparisons, and what is combined with or to the outside.
+     */
     private static final class Reading {
         private final Map<String, String> attributes;
         private int comparisons;
@@ -241,8 +245,8 @@ record ScimFilter(List<List<Condition>> alternatives) {
     }
 
     /**
-     * A condition of each alternative that says what one of these attributes equals; so a statement finds by indexes what
-     * it then compares. Empty if an alternative has none.
+     * A condition of each alternative that says what one of these attributes equals; so a statement finds by indexes
+     * what it then compares. Empty if an alternative has none.
      */
     Optional<List<Condition>> keys(List<String> indexed) {
         var keys = new ArrayList<Condition>();

@@ -130,7 +130,10 @@ final class ScimGroupStore {
     /** That of the keys which only one group of a directory can have. */
     static final List<String> UNIQUE = List.of("id");
 
-    /** Those for whom the filter holds, in the order of their ids; what identity providers ask all the time is in an index. */
+    /**
+     * Those for whom the filter holds, in the order of their ids; what identity providers ask all the time is in an
+     * index.
+     */
     Future<List<ScimGroup>> list(SqlClient db, Provisioner by, ScimFilter filter, Page page) {
         var values = asked(by, filter);
         values.add(page.limit());

@@ -18,8 +18,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The operations of a PATCH (RFC 7644, 3.5.2), as identity providers really send them: an operation in any case; without
- * a path, with a value whose names are paths; and one that replaces or adds to values that are not there yet.
+ * The operations of a PATCH (RFC 7644, 3.5.2), as identity providers really send them: an operation in any case;
+ * without a path, with a value whose names are paths; and one that replaces or adds to values that are not there yet.
  */
 final class ScimPatch {
     private static final int MAX_PATH = 1000;
@@ -37,7 +37,10 @@ final class ScimPatch {
 
     private ScimPatch() {}
 
-    /** The operations in their order, at most {@code maximum}; one without a path becomes one for each name of its value. */
+    /**
+     * The operations in their order, at most {@code maximum}; one without a path becomes one for each name of its
+     * value.
+     */
     static List<Operation> read(ObjectNode body, int maximum) {
         var given = ScimJson.caseless(body).path("Operations");
         if (!given.isArray() || given.isEmpty()) {

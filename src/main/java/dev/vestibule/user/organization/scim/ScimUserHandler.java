@@ -90,7 +90,9 @@ public final class ScimUserHandler {
                                                 .toList()))));
     }
 
-    /** As many as one response has room for (RFC 7644, 3.4.2.4), and one at least: the event loop has to parse them all. */
+    /**
+     * As many as one response has room for (RFC 7644, 3.4.2.4), and one at least: the event loop has to parse them all.
+     */
     private static List<StoredUser> page(List<StoredUser> found) {
         var characters = 0;
         for (var i = 0; i < found.size(); i++) {

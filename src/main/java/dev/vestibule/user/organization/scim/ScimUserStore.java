@@ -244,7 +244,10 @@ final class ScimUserStore {
     /** Those of the keys that only one user of a directory can have. */
     static final List<String> UNIQUE = List.of("userName", "id");
 
-    /** Those for whom the filter holds, in the order of their ids; what identity providers ask all the time is in an index. */
+    /**
+     * Those for whom the filter holds, in the order of their ids; what identity providers ask all the time is in an
+     * index.
+     */
     Future<List<StoredUser>> list(SqlClient db, Provisioner by, ScimFilter filter, Page page) {
         if (filter.equals(ScimFilter.ALL)) {
             return users(Sql.run(db, LIST_ALL, by.project(), by.id(), by.organization(), page.limit(), page.offset()));

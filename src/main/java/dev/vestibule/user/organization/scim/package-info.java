@@ -5,10 +5,10 @@
  * <p>Decisions that may surprise:
  *
  * <ul>
- *   <li>A SCIM user has the id of the account, and is active while the account is a member of the organization: there is
- *       one truth, from the directory and from the API.
- *   <li>Whom a directory says to be inactive comes back by neither the organization's domain nor its connection, since the
- *       person may still have the mailbox; and so does nobody whom a member or management has removed.
+ *   <li>A SCIM user has the id of the account, and is active while the account is a member of the organization: there
+ *       is one truth, from the directory and from the API.
+ *   <li>Whom a directory says to be inactive comes back by neither the organization's domain nor its connection, since
+ *       the person may still have the mailbox; and so does nobody whom a member or management has removed.
  *   <li>A directory takes in existing accounts only if the organization has proven the domain of their email. Other
  *       emails it can only register, unverified. Otherwise an organization could take over accounts of strangers.
  *   <li>It changes the email of accounts that it has made, and of no other: who manages a directory need not be who
@@ -18,11 +18,11 @@
  *       values, a manager as a text. {@link dev.vestibule.user.organization.scim.ScimPatch} accepts that.
  *   <li>Filters and paths are parsed by the UnboundID SDK. What they find in JSON is its work too, but not its patch
  *       operations, which refuse much of the above.
- *   <li>Statements are constants, also for filters: a filter becomes alternatives of conditions, which are parameters ({@link
- *       dev.vestibule.user.organization.scim.ScimFilter}). Filters name what has a column, or a place among
+ *   <li>Statements are constants, also for filters: a filter becomes alternatives of conditions, which are parameters
+ *       ({@link dev.vestibule.user.organization.scim.ScimFilter}). Filters name what has a column, or a place among
  *       {@code texts}; the rest of a user is only kept.
- *   <li>{@code not} and {@code ne} hold where an attribute is absent, and {@code ne} is the negation of {@code eq} where it
- *       has several values.
+ *   <li>{@code not} and {@code ne} hold where an attribute is absent, and {@code ne} is the negation of {@code eq}
+ *       where it has several values.
  * </ul>
  */
 @NullMarked
