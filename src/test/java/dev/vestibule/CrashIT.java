@@ -110,15 +110,7 @@ class CrashIT {
     }
 
     private static ApiClient.Call refresh(TestProject project, String client, ApiClient.Response tokens) {
-        return OauthBrowser.call(
-                project,
-                Map.of(
-                        "grant_type",
-                        "refresh_token",
-                        "client_id",
-                        client,
-                        "refresh_token",
-                        tokens.text("refresh_token")));
+        return OauthBrowser.call(project, OauthBrowser.refreshForm(client, tokens.text("refresh_token")));
     }
 
     /** After all kills, it still ends by itself. */

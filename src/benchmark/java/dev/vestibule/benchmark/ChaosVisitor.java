@@ -371,7 +371,7 @@ final class ChaosVisitor {
     }
 
     private void refreshGrant(Tokens grant) {
-        var form = Map.of("grant_type", "refresh_token", "client_id", client, "refresh_token", grant.refresh);
+        var form = OauthBrowser.refreshForm(client, grant.refresh);
         if (grant.state == State.LIVE) {
             grant.state = State.UNKNOWN;
             expect("refresh of a grant", 200, door -> OauthBrowser.call(door, form))

@@ -3,6 +3,7 @@ package dev.vestibule.journal;
 import static dev.vestibule.fixture.OauthBrowser.onward;
 import static dev.vestibule.fixture.OauthBrowser.parameter;
 import static dev.vestibule.fixture.OauthBrowser.redeem;
+import static dev.vestibule.fixture.OauthBrowser.refreshForm;
 import static dev.vestibule.fixture.OauthBrowser.register;
 import static dev.vestibule.fixture.OauthBrowser.token;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -118,8 +119,7 @@ class GrantEventsIT {
     }
 
     private Response refresh(String token, int status) {
-        return token(
-                project, Map.of("grant_type", "refresh_token", "client_id", client, "refresh_token", token), status);
+        return token(project, refreshForm(client, token), status);
     }
 
     @Test

@@ -4,6 +4,7 @@ import static dev.vestibule.fixture.OauthBrowser.APP;
 import static dev.vestibule.fixture.OauthBrowser.onward;
 import static dev.vestibule.fixture.OauthBrowser.parameter;
 import static dev.vestibule.fixture.OauthBrowser.redeem;
+import static dev.vestibule.fixture.OauthBrowser.refreshForm;
 import static dev.vestibule.fixture.OauthBrowser.register;
 import static dev.vestibule.fixture.OauthBrowser.token;
 import static dev.vestibule.fixture.OauthBrowser.userinfo;
@@ -111,10 +112,7 @@ class AuthorizationCodeIT {
     }
 
     private Response refresh(String client, String refreshToken, int status) {
-        return token(
-                project,
-                Map.of("grant_type", "refresh_token", "client_id", client, "refresh_token", refreshToken),
-                status);
+        return token(project, refreshForm(client, refreshToken), status);
     }
 
     @Test
@@ -122,10 +120,7 @@ class AuthorizationCodeIT {
         var client = spa();
         var first = tokens(client).text("refresh_token");
 
-        var answers = Parallel.send(
-                60,
-                number -> OauthBrowser.call(
-                        project, Map.of("grant_type", "refresh_token", "client_id", client, "refresh_token", first)));
+        var answers = Parallel.send(60, number -> OauthBrowser.call(project, refreshForm(client, first)));
 
         assertThat(answers.stream().map(answer -> answer.text("refresh_token")).distinct())
                 .hasSize(1)
@@ -416,8 +411,7 @@ class AuthorizationCodeIT {
                 + "&resource=https://b.example.com/";
         browser.authorize(query);
         var tokens = redeem(project, client, parameter(onward(browser.signIn(email)), "code"), 200);
-        var form = Map.of(
-                "grant_type", "refresh_token", "client_id", client, "refresh_token", tokens.text("refresh_token"));
+        var form = refreshForm(client, tokens.text("refresh_token"));
 
         var wide = new java.util.HashMap<>(form);
         wide.put("resource", "https://c.example.com/");

@@ -1,6 +1,7 @@
 package dev.vestibule.oauth.server;
 
 import static dev.vestibule.fixture.OauthBrowser.redeem;
+import static dev.vestibule.fixture.OauthBrowser.refreshForm;
 import static dev.vestibule.fixture.OauthBrowser.register;
 import static dev.vestibule.fixture.OauthBrowser.token;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -393,7 +394,7 @@ class ClientAssertionIT {
                 .isEqualTo(200);
 
         assertThat(call(sign(key, claims().build()), 400).text("error")).isEqualTo("unauthorized_client");
-        token(project, Map.of("grant_type", "refresh_token", "client_id", client, "refresh_token", "x"), 401);
+        token(project, refreshForm(client, "x"), 401);
     }
 
     @Test

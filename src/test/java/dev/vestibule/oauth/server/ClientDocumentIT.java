@@ -4,6 +4,7 @@ import static dev.vestibule.fixture.OauthBrowser.APP;
 import static dev.vestibule.fixture.OauthBrowser.onward;
 import static dev.vestibule.fixture.OauthBrowser.parameter;
 import static dev.vestibule.fixture.OauthBrowser.redeem;
+import static dev.vestibule.fixture.OauthBrowser.refreshForm;
 import static dev.vestibule.fixture.OauthBrowser.userinfo;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -274,7 +275,7 @@ class ClientDocumentIT {
     @Test
     void anIdThatNeverBeganAnAuthorizationIsNotFetched() {
         var id = publish("/unused", document("/unused"));
-        OauthBrowser.token(project, Map.of("grant_type", "refresh_token", "client_id", id, "refresh_token", "x"), 401);
+        OauthBrowser.token(project, refreshForm(id, "x"), 401);
         assertThat(site.to("/unused")).isEmpty();
     }
 
@@ -306,8 +307,7 @@ class ClientDocumentIT {
         browser.signIn(email);
         var code = parameter(onward(browser.submit("consent", Map.of("decision", "allow"))), "code");
         var tokens = redeem(project, id, code, 200);
-        var refresh =
-                Map.of("grant_type", "refresh_token", "client_id", id, "refresh_token", tokens.text("refresh_token"));
+        var refresh = refreshForm(id, tokens.text("refresh_token"));
         var metadata = OauthBrowser.issuerPath(project) + "/.well-known/openid-configuration";
         assertThat(project.api().get(metadata).expect(200).text("client_id_metadata_document_supported"))
                 .isEqualTo("true");

@@ -3,6 +3,7 @@ package dev.vestibule.oauth.server;
 import static dev.vestibule.fixture.OauthBrowser.onward;
 import static dev.vestibule.fixture.OauthBrowser.parameter;
 import static dev.vestibule.fixture.OauthBrowser.redeem;
+import static dev.vestibule.fixture.OauthBrowser.refreshForm;
 import static dev.vestibule.fixture.OauthBrowser.register;
 import static dev.vestibule.fixture.OauthBrowser.userinfo;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -111,16 +112,7 @@ class ConnectedAppsIT {
 
         for (var tokens : List.of(first, second)) {
             userinfo(project, tokens.text("access_token"), 401);
-            OauthBrowser.token(
-                    project,
-                    Map.of(
-                            "grant_type",
-                            "refresh_token",
-                            "client_id",
-                            client,
-                            "refresh_token",
-                            tokens.text("refresh_token")),
-                    400);
+            OauthBrowser.token(project, refreshForm(client, tokens.text("refresh_token")), 400);
         }
         userinfo(project, kept.text("access_token"), 200);
         assertThat(apps()).hasSize(1);
@@ -167,16 +159,7 @@ class ConnectedAppsIT {
         var refreshed = connect(client, "openid");
         addGrants(client, 98, "-1 hour");
         var unused = connect(client, "openid");
-        var access = OauthBrowser.token(
-                        project,
-                        Map.of(
-                                "grant_type",
-                                "refresh_token",
-                                "client_id",
-                                client,
-                                "refresh_token",
-                                refreshed.text("refresh_token")),
-                        200)
+        var access = OauthBrowser.token(project, refreshForm(client, refreshed.text("refresh_token")), 200)
                 .text("access_token");
 
         var latest = connect(client, "openid");

@@ -3,6 +3,7 @@ package dev.vestibule.oauth.server;
 import static dev.vestibule.fixture.OauthBrowser.issuerPath;
 import static dev.vestibule.fixture.OauthBrowser.post;
 import static dev.vestibule.fixture.OauthBrowser.redeem;
+import static dev.vestibule.fixture.OauthBrowser.refreshForm;
 import static dev.vestibule.fixture.OauthBrowser.register;
 import static dev.vestibule.fixture.OauthBrowser.userinfo;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -97,8 +98,7 @@ class DeviceFlowIT {
         assertThat(userinfo(project, tokens.text("access_token"), 200).text("email"))
                 .isEqualTo(email);
         assertThat(tokens.text("id_token")).isNotEmpty();
-        var form = Map.of(
-                "grant_type", "refresh_token", "client_id", client, "refresh_token", tokens.text("refresh_token"));
+        var form = refreshForm(client, tokens.text("refresh_token"));
         assertThat(OauthBrowser.token(project, form, 200).text("access_token")).isNotEmpty();
     }
 

@@ -3,6 +3,7 @@ package dev.vestibule.oauth.server;
 import static dev.vestibule.fixture.OauthBrowser.issuerPath;
 import static dev.vestibule.fixture.OauthBrowser.onward;
 import static dev.vestibule.fixture.OauthBrowser.parameter;
+import static dev.vestibule.fixture.OauthBrowser.refreshForm;
 import static dev.vestibule.fixture.OauthBrowser.register;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -132,17 +133,7 @@ class DpopIT {
     }
 
     private Call refresh(Response tokens, @Nullable String proof) {
-        return with(
-                proof,
-                OauthBrowser.call(
-                        project,
-                        Map.of(
-                                "grant_type",
-                                "refresh_token",
-                                "client_id",
-                                client,
-                                "refresh_token",
-                                tokens.text("refresh_token"))));
+        return with(proof, OauthBrowser.call(project, refreshForm(client, tokens.text("refresh_token"))));
     }
 
     private Response bound() throws Exception {
@@ -277,11 +268,7 @@ class DpopIT {
     void aProofWorksOnce() throws Exception {
         var proof = proof(key);
         var answers = Parallel.send(
-                50,
-                i -> OauthBrowser.call(
-                                project,
-                                Map.of("grant_type", "refresh_token", "client_id", client, "refresh_token", "x"))
-                        .header("DPoP", proof));
+                50, i -> OauthBrowser.call(project, refreshForm(client, "x")).header("DPoP", proof));
         assertThat(answers.stream().filter(answer -> answer.text("error").equals("invalid_grant")))
                 .hasSize(1);
         assertThat(answers.stream().filter(answer -> answer.text("error").equals("invalid_dpop_proof")))
@@ -409,8 +396,7 @@ class DpopIT {
     void aProofForAnotherProjectIsRefused() throws Exception {
         var other = server.newProject();
         var there = register(other, "spa", Map.of()).text("clientId");
-        var answer = OauthBrowser.call(
-                        other, Map.of("grant_type", "refresh_token", "client_id", there, "refresh_token", "x"))
+        var answer = OauthBrowser.call(other, refreshForm(there, "x"))
                 .header("DPoP", proof(key))
                 .expect(400);
         assertThat(answer.text("error")).isEqualTo("invalid_dpop_proof");

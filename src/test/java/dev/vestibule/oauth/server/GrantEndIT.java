@@ -1,6 +1,7 @@
 package dev.vestibule.oauth.server;
 
 import static dev.vestibule.fixture.OauthBrowser.redeem;
+import static dev.vestibule.fixture.OauthBrowser.refreshForm;
 import static dev.vestibule.fixture.OauthBrowser.register;
 import static dev.vestibule.fixture.OauthBrowser.token;
 import static dev.vestibule.fixture.OauthBrowser.userinfo;
@@ -90,15 +91,7 @@ class GrantEndIT {
             for (var node : List.of(there, here)) {
                 userinfo(node, tokens.text("access_token"), 401);
                 assertThat(introspect(node)).isEqualTo("{\"active\":false}");
-                var refused = OauthBrowser.call(
-                                node,
-                                Map.of(
-                                        "grant_type",
-                                        "refresh_token",
-                                        "client_id",
-                                        client,
-                                        "refresh_token",
-                                        tokens.text("refresh_token")))
+                var refused = OauthBrowser.call(node, refreshForm(client, tokens.text("refresh_token")))
                         .send();
                 assertThat(refused.status()).isIn(400, 401);
             }
@@ -302,8 +295,7 @@ class GrantEndIT {
         var proof = DpopIT.proof(
                 DpopIT.newKey(),
                 DpopIT.claims("POST", connected.issuer() + "/oauth/token").build());
-        var form = Map.of(
-                "grant_type", "refresh_token", "client_id", connected.client, "refresh_token", "of another server");
+        var form = refreshForm(connected.client, "of another server");
         assertThat(List.of(connected.here, connected.there))
                 .extracting(node -> OauthBrowser.call(node, form)
                         .header("DPoP", proof)

@@ -4,6 +4,7 @@ import static dev.vestibule.fixture.OauthBrowser.APP;
 import static dev.vestibule.fixture.OauthBrowser.onward;
 import static dev.vestibule.fixture.OauthBrowser.parameter;
 import static dev.vestibule.fixture.OauthBrowser.redeem;
+import static dev.vestibule.fixture.OauthBrowser.refreshForm;
 import static dev.vestibule.fixture.OauthBrowser.register;
 import static dev.vestibule.fixture.OauthBrowser.token;
 import static dev.vestibule.fixture.OauthBrowser.userinfo;
@@ -61,8 +62,7 @@ class TokenEndpointIT {
     }
 
     private static Map<String, String> refresh(String client, String refreshToken, Map<String, String> more) {
-        var form = new HashMap<>(
-                Map.of("grant_type", "refresh_token", "client_id", client, "refresh_token", refreshToken));
+        var form = new HashMap<>(refreshForm(client, refreshToken));
         form.putAll(more);
         return form;
     }
@@ -412,8 +412,7 @@ class TokenEndpointIT {
     /** Single page applications call it from wherever they are; a page never sends cookies with it. */
     @Test
     void pagesOfAllOriginsCallTheTokenEndpointWithoutCredentials() {
-        var answer = OauthBrowser.call(
-                        project, Map.of("grant_type", "refresh_token", "client_id", "x", "refresh_token", "x"))
+        var answer = OauthBrowser.call(project, refreshForm("x", "x"))
                 .header("Origin", "https://anywhere.example.com")
                 .expect(401);
         assertThat(answer.header("Access-Control-Allow-Origin"))

@@ -1,6 +1,7 @@
 package dev.vestibule.oauth.server;
 
 import static dev.vestibule.fixture.OauthBrowser.redeem;
+import static dev.vestibule.fixture.OauthBrowser.refreshForm;
 import static dev.vestibule.fixture.OauthBrowser.register;
 import static dev.vestibule.fixture.OauthBrowser.token;
 import static dev.vestibule.fixture.OauthBrowser.userinfo;
@@ -81,7 +82,7 @@ class TokensApartIT {
                 tokens.text("access_token"),
                 firstParty.accessToken(),
                 firstParty.refreshToken())) {
-            var form = Map.of("grant_type", "refresh_token", "client_id", client, "refresh_token", text);
+            var form = refreshForm(client, text);
             assertThat(token(project, form, 400).text("error")).isEqualTo("invalid_grant");
         }
     }

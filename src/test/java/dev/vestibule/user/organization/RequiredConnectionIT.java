@@ -341,8 +341,7 @@ class RequiredConnectionIT {
         var code = new OauthBrowser(project).code(client, email, Map.of("scope", "openid offline_access"));
         var tokens = OauthBrowser.redeem(project, client, code, 200);
         engines.require();
-        var form = Map.of(
-                "grant_type", "refresh_token", "client_id", client, "refresh_token", tokens.text("refresh_token"));
+        var form = OauthBrowser.refreshForm(client, tokens.text("refresh_token"));
         assertThat(OauthBrowser.token(project, form, 400).text("error")).isEqualTo("invalid_grant");
         OauthBrowser.userinfo(project, tokens.text("access_token"), 401);
     }
