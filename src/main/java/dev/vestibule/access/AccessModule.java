@@ -56,7 +56,13 @@ public final class AccessModule {
                 new Administrators(settings.dashboard()),
                 floor.clock());
         this.guards = new RouteGuards(
-                authenticator, limits, addresses, dashboardOrigins, new RecentSignIn(floor.clock()), captcha);
+                authenticator,
+                limits,
+                addresses,
+                dashboardOrigins,
+                new RecentSignIn(floor.clock()),
+                captcha,
+                floor.clock());
     }
 
     private static Reader countries(Path file) {

@@ -29,6 +29,7 @@ import dev.vestibule.session.Device;
 import dev.vestibule.session.SessionId;
 import dev.vestibule.user.UserId;
 import dev.vestibule.user.organization.directory.Directory;
+import io.vertx.core.Future;
 import io.vertx.core.MultiMap;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
@@ -119,6 +120,11 @@ public final class ApiRequest {
      */
     public boolean canSeePrivateData() {
         return isServer() || role().includes(Role.DEVELOPER);
+    }
+
+    /** Fails as the route's guard does, if the caller has lost the right meanwhile: for operations that take long. */
+    public Future<Void> requireStillAllowed() {
+        return GuardHandler.requireStillAllowed(ctx);
     }
 
     private Caller caller() {

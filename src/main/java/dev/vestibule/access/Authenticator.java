@@ -156,6 +156,18 @@ public final class Authenticator {
         };
     }
 
+    /** The caller of an operation that takes longer than an access token lives, as of now; or the guard's error. */
+    Future<Caller> again(Guard guard, Caller caller, Attempt attempt) {
+        if (caller instanceof Member member) {
+            return findSession(attempt, member.who().token())
+                    .compose(user -> members.find(user, member.project().id().toString()))
+                    .map(found -> MemberAuthenticator.require(guard, found));
+        }
+        return caller instanceof SignedIn user
+                ? findSession(attempt, user.token()).map(found -> found)
+                : required(keyHolder(attempt), AN_API_KEY).map(Optional::orElseThrow);
+    }
+
     private static Future<Optional<Caller>> required(Future<Optional<Caller>> client, String needed) {
         return client.map(found -> {
             if (found.isEmpty()) {

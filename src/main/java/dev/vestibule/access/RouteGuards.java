@@ -1,13 +1,13 @@
 package dev.vestibule.access;
 
 import dev.vestibule.access.captcha.CaptchaPurpose;
-import dev.vestibule.http.Body;
 import dev.vestibule.http.ClientAddresses;
 import dev.vestibule.http.TrustedOrigins;
 import dev.vestibule.http.limits.Quota;
 import dev.vestibule.http.limits.RateLimits;
 import io.vertx.core.Handler;
 import io.vertx.ext.web.RoutingContext;
+import java.time.Clock;
 
 /** Creates the handlers that run before a route's own: its guard and its rate limit. */
 public record RouteGuards(
@@ -16,40 +16,17 @@ public record RouteGuards(
         ClientAddresses addresses,
         TrustedOrigins dashboardOrigins,
         RecentSignIn recent,
-        CaptchaGuard captcha) {
-    private static final String PROJECT_ID = "projectId";
-
-    /** The first step, from the headers; it lets impersonators in only if the route allows them. */
+        CaptchaGuard captcha,
+        Clock clock) {
+    /** The guard, in two steps; it lets impersonators in only if the route allows them. */
     public GuardHandler guard(Guard guard, boolean alsoImpersonated) {
         return new GuardHandler(
                 authenticator,
                 new BadCredentials(limits, addresses),
                 new Origins(dashboardOrigins),
                 guard,
-                alsoImpersonated);
-    }
-
-    /** The second step, for guards that need the body. */
-    public Handler<RoutingContext> bodyGuard(Guard guard) {
-        var bad = new BadCredentials(limits, addresses);
-        var origins = new Origins(dashboardOrigins);
-        return ctx -> {
-            var attempt = Attempt.of(ctx, bad);
-            authenticator
-                    .withBody(
-                            guard,
-                            Caller.find(ctx),
-                            attempt,
-                            Body.find(ctx),
-                            ctx.queryParams().get(PROJECT_ID))
-                    .map(caller -> origins.check(ctx, caller))
-                    .onSuccess(caller -> {
-                        Caller.put(ctx, caller);
-                        ctx.next();
-                    })
-                    .onFailure(attempt::countIfUnauthorized)
-                    .onFailure(ctx::fail);
-        };
+                alsoImpersonated,
+                clock);
     }
 
     /** The step after both, for operations that need a recent sign in of the dashboard user. */

@@ -116,18 +116,17 @@ final class ApiRouter {
         } else if (!line.isStreamed()) {
             route.handler(RequestChecks.bodyLength(maxBytes));
         }
-        route.handler(guards.guard(line.guard(), line.allowsImpersonators()));
+        var guard = guards.guard(line.guard(), line.allowsImpersonators());
+        route.handler(guard);
         if (quota != null) {
             route.handler(guards.quota(quota));
         }
         if (!line.isGet() && !line.isStreamed()) {
             route.handler(admission.bodies(maxBytes));
         }
-        if (line.guard().needsBody()) {
-            route.handler(guards.bodyGuard(line.guard()));
-            if (quota != null) {
-                route.handler(guards.quota(quota));
-            }
+        route.handler(guard::afterBody);
+        if (quota != null && line.guard().needsBody()) {
+            route.handler(guards.quota(quota));
         }
         var captcha = line.captcha();
         if (captcha != null) {

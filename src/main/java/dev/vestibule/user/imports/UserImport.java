@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -42,13 +43,18 @@ final class UserImport {
             @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
             Boolean dryRun) {}
 
-    /** The connection of the client, which sends lines and gets a result for each. */
-    record Exchange(Context context, BodyLines lines, ReplyLines reply) {}
+    /**
+     * The connection of the client, which sends lines and gets a result for each.
+     *
+     * @param allowed fails once the client has lost the right to import
+     */
+    record Exchange(Context context, BodyLines lines, ReplyLines reply, Supplier<Future<Void>> allowed) {}
 
     private final Context context;
     private final ProjectId project;
     private final BodyLines lines;
     private final ReplyLines reply;
+    private final Supplier<Future<Void>> allowed;
     private final ImportLine.Reader reader;
     private final UserCreation accounts;
     private final Recording recording;
@@ -74,6 +80,7 @@ final class UserImport {
         this.project = project;
         this.lines = with.lines();
         this.reply = with.reply();
+        this.allowed = with.allowed();
         this.reader = reader;
         this.accounts = accounts;
         this.recording = recording;
@@ -101,6 +108,7 @@ final class UserImport {
     private void step(Promise<Void> done) {
         requireTime()
                 .compose(inTime -> lines.next(MAX_LINES))
+                .compose(read -> allowed.get().map(read))
                 .compose(this::process)
                 .onComplete(step -> {
                     if (step.failed()) {

@@ -83,7 +83,8 @@ public final class UserImportHandler {
                 new UserImport.Exchange(
                         request.vertx().getOrCreateContext(),
                         BodyLines.of(request.vertx(), request.http(), limits.lineBytes(), limits.lineTime()),
-                        answer),
+                        answer,
+                        request::requireStillAllowed),
                 project,
                 new ImportLine.Reader(rules, caller, options.ignoresUnknown()),
                 options.isDryRun() ? accounts.dryRun() : accounts,
