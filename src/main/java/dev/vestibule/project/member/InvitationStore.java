@@ -77,13 +77,16 @@ final class InvitationStore {
     }
 
     private static final String CHANGE_ROLE = """
-            UPDATE invitations SET role = $3 WHERE project_id = $1 AND id = $2
+            UPDATE invitations SET role = $3, invited_by = $4 WHERE project_id = $1 AND id = $2
             RETURNING id, email, role, created_at, expires_at
             """;
 
-    /** Empty if there is no such invitation. */
-    Future<Optional<Member>> changeRole(SqlClient db, ProjectId project, UUID id, Role role, Instant now) {
-        return Sql.run(db, CHANGE_ROLE, project, id, role.text())
+    /**
+     * Empty if there is no such invitation. From now on it is the invitation of who has changed it, and ends with their
+     * own right to invite.
+     */
+    Future<Optional<Member>> changeRole(SqlClient db, ProjectId project, UUID id, Role role, UserId by, Instant now) {
+        return Sql.run(db, CHANGE_ROLE, project, id, role.text(), by)
                 .map(rows -> Rows.first(rows, row -> MemberStore.invited(row, now)));
     }
 

@@ -37,7 +37,7 @@ public final class MemberChanges {
 
     /** Returns the invited member; a 409 if a member already has the address. */
     Future<Member> invite(Trail trail, Invitation invitation, UserId inviter, InvitationMail mail) {
-        return database.inTransaction(transaction -> projects.lock(transaction, invitation.project())
+        return database.inTransaction(transaction -> lockAsOwner(transaction, invitation.project(), inviter)
                 .compose(locked -> members.hasEmail(transaction, invitation.project(), invitation.email()))
                 .compose(isMember -> isMember
                         ? Future.failedFuture(ApiException.of(
@@ -52,12 +52,12 @@ public final class MemberChanges {
     }
 
     /** Returns the member with the new role; a 409 if the project would have no owner left. */
-    Future<Member> changeRole(Trail trail, ProjectId project, UUID member, Role role) {
-        return database.inTransaction(transaction -> projects.lock(transaction, project)
+    Future<Member> changeRole(Trail trail, ProjectId project, UserId by, UUID member, Role role) {
+        return database.inTransaction(transaction -> lockAsOwner(transaction, project, by)
                 .compose(locked -> members.find(transaction, project, new UserId(member)))
                 .compose(found -> found.isPresent()
                         ? changeRole(transaction, project, found.get(), role)
-                        : invited.changeRole(transaction, project, member, role, clock.instant())
+                        : invited.changeRole(transaction, project, member, role, by, clock.instant())
                                 .map(changed -> changed.orElseThrow(MemberChanges::unknown)))
                 .compose(changed -> trail.record(
                                 transaction,
@@ -65,6 +65,17 @@ public final class MemberChanges {
                                 Target.member(member),
                                 Map.of("role", role.text()))
                         .map(changed)));
+    }
+
+    /** Another owner may have removed or demoted this one while the request waited for the lock. */
+    private Future<Void> lockAsOwner(SqlConnection transaction, ProjectId project, UserId by) {
+        return projects.lock(transaction, project)
+                .compose(locked -> members.lockIfOwner(transaction, project, by))
+                .compose(isOwner -> isOwner ? Future.succeededFuture() : Future.failedFuture(ownerRequired()));
+    }
+
+    private static ApiException ownerRequired() {
+        return ApiException.of(ErrorCode.OWNER_REQUIRED, "Only an owner of the project can do this.");
     }
 
     private Future<Member> changeRole(SqlConnection transaction, ProjectId project, Member member, Role role) {
@@ -76,9 +87,11 @@ public final class MemberChanges {
                 .map(ended -> member.withRole(role));
     }
 
-    /** Removes a member, or withdraws an invitation. */
-    Future<Void> remove(Trail trail, ProjectId project, UUID member) {
-        return database.inTransaction(transaction -> projects.lock(transaction, project)
+    /** Removes a member, or withdraws an invitation; every member can leave. */
+    Future<Void> remove(Trail trail, ProjectId project, UserId by, UUID member) {
+        return database.inTransaction(transaction -> (by.value().equals(member)
+                        ? projects.lock(transaction, project).<Void>mapEmpty()
+                        : lockAsOwner(transaction, project, by))
                 .compose(locked -> members.find(transaction, project, new UserId(member)))
                 .compose(found -> found.isPresent()
                         ? remove(transaction, project, found.get()).map(Logged.MEMBER_REMOVED)

@@ -88,7 +88,12 @@ public final class MemberHandler {
     public Future<Reply> update(ApiRequest request) {
         var member = request.pathId("memberId");
         var role = request.allFields(fields -> fields.required("role", Role::of));
-        return changes.changeRole(request.trail(), request.project().id(), member, role)
+        return changes.changeRole(
+                        request.trail(),
+                        request.project().id(),
+                        request.user().user().id(),
+                        member,
+                        role)
                 .map(Reply::ok);
     }
 
@@ -106,6 +111,7 @@ public final class MemberHandler {
             }
             recent.requireForDashboardUser(request);
         }
-        return changes.remove(request.trail(), request.project().id(), member).map(removed -> Reply.success());
+        return changes.remove(request.trail(), request.project().id(), caller, member)
+                .map(removed -> Reply.success());
     }
 }

@@ -152,10 +152,16 @@ class InvitationsIT {
                 .json(Map.of("email", own, "role", "owner"))
                 .expect(201);
         var token = mailedTo(own, 0);
+        var another = TestServer.newEmail();
+        var raised = invite(project, another, "viewer").expect(201);
+        project.as(leaving.accessToken(), "PATCH", "/members/" + raised.text("id"))
+                .json(Map.of("role", "owner"))
+                .expect(200);
 
         project.asOwner("DELETE", "/members/" + leaving.text("user/id")).expect(200);
 
         accept(register(own).accessToken(), token).expect(404);
+        accept(register(another).accessToken(), mailedTo(another, 0)).expect(404);
     }
 
     @Test
