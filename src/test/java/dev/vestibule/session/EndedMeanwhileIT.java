@@ -8,11 +8,13 @@ import dev.vestibule.fixture.ApiClient.Call;
 import dev.vestibule.fixture.ApiClient.Response;
 import dev.vestibule.fixture.Authenticator;
 import dev.vestibule.fixture.HeldAccount;
+import dev.vestibule.fixture.OauthBrowser;
 import dev.vestibule.fixture.TestProject;
 import dev.vestibule.fixture.TestServer;
 import dev.vestibule.fixture.WithServer;
 import java.time.Clock;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -91,6 +93,30 @@ class EndedMeanwhileIT {
                         .expect(200)
                         .text("mfaRequired"))
                 .isEqualTo("true");
+    }
+
+    @Test
+    void thePasswordStays() {
+        isRefused(call("/v1/auth/password/change")
+                .json(Map.of("currentPassword", TestProject.PASSWORD, "newPassword", "the password of a thief")));
+        project.signIn(thief.text("user/email"));
+    }
+
+    /** What the thief's application was allowed to do goes with the password that the owner sets. */
+    @Test
+    void nobodyAgreesToAnApplication() {
+        var client = OauthBrowser.register(project, "spa", Map.of("firstParty", false))
+                .text("clientId");
+        var browser = new OauthBrowser(project);
+        browser.authorize(client, Map.of());
+        assertThat(browser.signIn(thief.text("user/email")).body()).contains("asks for access");
+        HeldAccount.during(
+                server.sql(),
+                user,
+                () -> CompletableFuture.supplyAsync(() -> browser.submit("consent", Map.of("decision", "allow"))),
+                "DELETE FROM sessions WHERE user_id = ?");
+        assertThat(server.sql().count("SELECT count(*) FROM oauth_consents WHERE user_id = ?::uuid", user))
+                .isZero();
     }
 
     @Test

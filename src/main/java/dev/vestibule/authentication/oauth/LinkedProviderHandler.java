@@ -114,6 +114,7 @@ public final class LinkedProviderHandler {
                         request.trail(),
                         project,
                         user,
+                        caller.token().session(),
                         Provider.fromPath(request.pathParam("provider")),
                         request.device(),
                         request.language())

@@ -25,7 +25,6 @@ import dev.vestibule.user.SignInMethodStore;
 import dev.vestibule.user.User;
 import dev.vestibule.user.UserErrors;
 import dev.vestibule.user.UserId;
-import dev.vestibule.user.UserStore;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlConnection;
 import java.time.Clock;
@@ -36,7 +35,6 @@ public final class ProviderLinks {
     private static final int MAX_ATTEMPTS = 3;
 
     private final Database database;
-    private final UserStore users = new UserStore();
     private final ActiveSessionStore sessions = new ActiveSessionStore();
     private final IdentityStore store = new IdentityStore();
     private final SecondFactorStore secondFactors = new SecondFactorStore();
@@ -94,10 +92,18 @@ public final class ProviderLinks {
     }
 
     /** A 409 if the user could not sign in any more. */
-    Future<Void> unlink(Trail trail, Project where, UserId user, Provider provider, Device device, Language language) {
+    Future<Void> unlink(
+            Trail trail,
+            Project where,
+            UserId user,
+            SessionId session,
+            Provider provider,
+            Device device,
+            Language language) {
         var project = where.id();
         var notice = Notice.of(clock.instant(), device);
-        return database.inTransaction(transaction -> users.lockExisting(transaction, project, user)
+        return database.inTransaction(transaction -> sessions.lockAccount(
+                        transaction, project, session, user, clock.instant())
                 .compose(account -> store.unlink(transaction, project, user, provider)
                         .map(ProviderLinks::requireLinked)
                         .compose(unlinked -> secondFactors.endSignIns(transaction, project, user))

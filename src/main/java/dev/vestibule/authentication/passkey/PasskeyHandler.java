@@ -150,7 +150,8 @@ public final class PasskeyHandler {
         RelyingParty.requireEnabled(caller.project());
         recent.require(caller);
         var context = changeContext(request);
-        return removal.byOwner(caller.project(), caller.user().id(), passkey(request), context)
+        return removal.byOwner(
+                        caller.project(), caller.user().id(), caller.token().session(), passkey(request), context)
                 .map(removed -> Reply.success());
     }
 

@@ -31,7 +31,7 @@ public final class PasskeyModule {
                 database,
                 new PasskeyRegistration(database, challenges, decoys, checks, news, meters, clock),
                 signIn,
-                new PasskeyRemoval(database, news),
+                new PasskeyRemoval(database, news, clock),
                 tokens.issuer,
                 new RecentSignIn(clock));
     }

@@ -3,6 +3,8 @@ package dev.vestibule.authentication.passkey;
 import dev.vestibule.authentication.passkey.PasskeyNotifier.ChangeContext;
 import dev.vestibule.database.Database;
 import dev.vestibule.project.Project;
+import dev.vestibule.session.ActiveSessionStore;
+import dev.vestibule.session.SessionId;
 import dev.vestibule.user.Account;
 import dev.vestibule.user.SignInMethodStore;
 import dev.vestibule.user.UserErrors;
@@ -10,6 +12,7 @@ import dev.vestibule.user.UserId;
 import dev.vestibule.user.UserStore;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlConnection;
+import java.time.Clock;
 import java.util.UUID;
 
 /** Removes a passkey; its owner cannot remove the last sign-in method, management can. */
@@ -18,16 +21,20 @@ final class PasskeyRemoval {
     private final UserStore users = new UserStore();
     private final SignInMethodStore methods = new SignInMethodStore();
     private final PasskeyStore store = new PasskeyStore();
+    private final ActiveSessionStore sessions = new ActiveSessionStore();
     private final PasskeyNotifier news;
+    private final Clock clock;
 
-    PasskeyRemoval(Database database, PasskeyNotifier news) {
+    PasskeyRemoval(Database database, PasskeyNotifier news, Clock clock) {
         this.database = database;
         this.news = news;
+        this.clock = clock;
     }
 
     /** A 409 if the user could no longer sign in, or would have no second factor although the project requires one. */
-    Future<Void> byOwner(Project project, UserId user, UUID passkey, ChangeContext context) {
-        return database.inTransaction(transaction -> users.lockExisting(transaction, project.id(), user)
+    Future<Void> byOwner(Project project, UserId user, SessionId session, UUID passkey, ChangeContext context) {
+        return database.inTransaction(transaction -> sessions.lockAccount(
+                        transaction, project.id(), session, user, clock.instant())
                 .compose(before -> remove(transaction, project, user, passkey)
                         .map(account -> requireSecondFactor(project, before, account)))
                 .compose(account -> methods.requireOne(transaction, project, account)

@@ -12,6 +12,7 @@ import dev.vestibule.mail.Mails;
 import dev.vestibule.mail.Notice;
 import dev.vestibule.project.Language;
 import dev.vestibule.project.ProjectId;
+import dev.vestibule.session.ActiveSessionStore;
 import dev.vestibule.session.Device;
 import dev.vestibule.session.EndReason;
 import dev.vestibule.session.SessionId;
@@ -47,6 +48,7 @@ public final class PasswordChange {
 
     private final Database database;
     private final UserStore users = new UserStore();
+    private final ActiveSessionStore active = new ActiveSessionStore();
     private final SessionStore sessions;
     private final MailOutbox mails;
     private final EmailChanges emailChanges;
@@ -94,9 +96,13 @@ public final class PasswordChange {
         var project = request.project();
         var change = UserChange.none().withPasswordHash(hash);
         var now = clock.instant();
-        return users.lock(transaction, project, request.user())
-                .map(account -> account.filter(found -> Objects.equals(found.passwordHash(), checked))
-                        .orElseThrow(UserErrors::beingChanged))
+        return active.lockAccount(transaction, project, request.session(), request.user(), now)
+                .map(account -> {
+                    if (!Objects.equals(account.passwordHash(), checked)) {
+                        throw UserErrors.beingChanged();
+                    }
+                    return account;
+                })
                 .compose(same -> sessions.endOthers(
                         transaction, project, request.user(), request.session(), EndReason.PASSWORD_CHANGED, now))
                 .compose(ended -> users.update(transaction, project, request.user(), change, now))

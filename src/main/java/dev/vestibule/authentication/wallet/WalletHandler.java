@@ -92,6 +92,7 @@ public final class WalletHandler {
         return links.unlink(
                         project,
                         caller.user().id(),
+                        caller.token().session(),
                         wallet(request),
                         request.trail(),
                         request.device(),

@@ -210,8 +210,16 @@ final class WalletLinks {
     }
 
     /** A 409 if the user could not sign in any more. */
-    Future<Void> unlink(Project project, UserId user, UUID wallet, Trail trail, Device device, Language language) {
-        return database.inTransaction(transaction -> users.lockExisting(transaction, project.id(), user)
+    Future<Void> unlink(
+            Project project,
+            UserId user,
+            SessionId session,
+            UUID wallet,
+            Trail trail,
+            Device device,
+            Language language) {
+        return database.inTransaction(transaction -> sessions.lockAccount(
+                        transaction, project.id(), session, user, clock.instant())
                 .compose(account -> remove(transaction, project, account, wallet)
                         .compose(removed -> methods.requireOne(transaction, project, account)
                                 .compose(allowed -> trail.record(

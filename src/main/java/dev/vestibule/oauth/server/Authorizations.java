@@ -567,8 +567,7 @@ public final class Authorizations {
                                                     .toList(),
                                             false,
                                             "evicted")))
-                            .compose(told -> consents.add(
-                                    transaction, project, who.user().id(), client.id(), agreed, now))
+                            .compose(told -> consents.add(transaction, project, grant, agreed, now))
                             .compose(agreedTo ->
                                     GrantNews.created(trail.as(who.user().id().value()), transaction, project, grant))
                             .map(granted))
@@ -609,11 +608,10 @@ public final class Authorizations {
          * has read where they go; anybody can register the others.
          */
         private boolean mayAnswer(Decision decision) {
-            var isOfOwner = client.kind() != ClientKind.DOCUMENT && !client.registeredItself();
             return client.firstParty()
                     || request.prompts("none")
                     || decision == Decision.SENT_BACK
-                    || (decision == Decision.REFUSED && isOfOwner)
+                    || (decision == Decision.REFUSED && client.isOfOwner())
                     || !stored.agreed().isEmpty();
         }
     }

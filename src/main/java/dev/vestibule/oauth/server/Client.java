@@ -96,6 +96,12 @@ public record Client(
         return authentication.equals(NONE);
     }
 
+    /** Whether somebody of the project has registered it; anybody can make the others. */
+    @JsonIgnore
+    boolean isOfOwner() {
+        return kind != ClientKind.DOCUMENT && !registeredItself;
+    }
+
     @JsonIgnore
     boolean hasSecrets() {
         return !isPublic() && !ASSERTIONS.contains(authentication);

@@ -2,7 +2,6 @@ package dev.vestibule.oauth.server;
 
 import dev.vestibule.database.Sql;
 import dev.vestibule.project.ProjectId;
-import dev.vestibule.user.UserId;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
 import io.vertx.sqlclient.SqlClient;
@@ -32,31 +31,31 @@ final class ConsentStore {
             INSERT INTO oauth_consents AS consent
                 (project_id, user_id, client_id, resource, scopes, given_at, depends_on)
             SELECT $1, $2::uuid, $3, $4, $5::text[], $6::timestamptz, depends_on FROM %s AS found
+            WHERE EXISTS (SELECT FROM sessions WHERE project_id = $1 AND id = $7)
             ON CONFLICT (project_id, user_id, client_id, resource) DO UPDATE
             SET scopes = CASE WHEN consent.depends_on = excluded.depends_on
                     THEN ARRAY(SELECT DISTINCT unnest(consent.scopes || excluded.scopes)) ELSE excluded.scopes END,
                 given_at = excluded.given_at, depends_on = excluded.depends_on
             """.formatted(DEPENDENCIES);
 
-    /** Adds to what the user has agreed to before. */
+    /**
+     * Adds to what the user has agreed to before. Nothing is added in a session that has ended meanwhile: whoever ended
+     * it may have taken back all agreements too.
+     */
     Future<Void> add(
-            SqlClient transaction,
-            ProjectId project,
-            UserId user,
-            String client,
-            Map<String, List<String>> scopes,
-            Instant now) {
+            SqlClient transaction, ProjectId project, Grant grant, Map<String, List<String>> scopes, Instant now) {
         Future<Void> chain = Future.succeededFuture();
         for (var entry : scopes.entrySet()) {
             chain = chain.compose(done -> Sql.run(
                             transaction,
                             ADD,
                             project,
-                            user,
-                            client,
+                            grant.user(),
+                            grant.clientId(),
                             entry.getKey(),
                             entry.getValue().toArray(String[]::new),
-                            now)
+                            now,
+                            grant.session())
                     .mapEmpty());
         }
         return chain;
