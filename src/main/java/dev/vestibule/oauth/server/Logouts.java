@@ -29,10 +29,13 @@ public final class Logouts {
          *
          * @param session that the client's ID token is of; only this one may be ended without asking
          * @param returnTo where the browser goes when the person is signed out, with the client's state
+         * @param isOfStranger whether anybody can have made the client: then the browser goes there only after a sign
+         *     out of the client's own session, or this server would be an open redirect (RFC 9700, 4.11)
          */
         record Asked(
                 @Nullable String session,
                 @Nullable String returnTo,
+                boolean isOfStranger,
                 @Nullable Language language) implements Read {}
     }
 
@@ -80,6 +83,7 @@ public final class Logouts {
                     return new Read.Asked(
                             (String) hint.get("sid"),
                             redirect.map(uri -> withState(uri, given.state())).orElse(null),
+                            client.filter(known -> !known.isOfOwner()).isPresent(),
                             given.find("ui_locales").flatMap(Language::ofTags).orElse(null));
                 });
     }

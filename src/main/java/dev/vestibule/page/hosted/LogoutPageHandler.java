@@ -78,6 +78,7 @@ public final class LogoutPageHandler {
                 .objectNode()
                 .put("session", asked.session())
                 .put("returnTo", asked.returnTo())
+                .put("isOfStranger", asked.isOfStranger())
                 .put("language", language == null ? null : language.text())
                 .put("expiresAt", clock.instant().plus(LIFETIME).getEpochSecond());
     }
@@ -99,16 +100,13 @@ public final class LogoutPageHandler {
                 (asked, text) -> browsers.personToSignOut(request, visit.project())
                         .compose(person -> {
                             var reading = visit.with(asked.language().orElse(visit.language()), Optional.empty(), "");
-                            return person.isPresent()
-                                            && !person.get()
-                                                    .session()
-                                                    .toString()
-                                                    .equals(asked.session())
+                            var returnTo = asked.returnTo(person);
+                            return person.isPresent() && !asked.isFor(person.get())
                                     ? Future.succeededFuture(ask(reading, text, person.get()))
                                     : end(request, reading, person)
-                                            .map(ended -> asked.returnTo() == null
+                                            .map(ended -> returnTo == null
                                                     ? signedOut(reading)
-                                                    : HostedPages.redirect(asked.returnTo()));
+                                                    : HostedPages.redirect(returnTo));
                         }));
     }
 
@@ -136,16 +134,28 @@ public final class LogoutPageHandler {
                             var isSame = person.isEmpty()
                                     || visits.isShownAccount(
                                             visit, account, person.get().session());
+                            var returnTo = asked.returnTo(person);
                             return isSame
                                     ? end(request, reading, person)
-                                            .map(ended -> asked.returnTo() == null
+                                            .map(ended -> returnTo == null
                                                     ? signedOut(reading)
-                                                    : pages.returnToApplication(reading, asked.returnTo()))
+                                                    : pages.returnToApplication(reading, returnTo))
                                     : Future.succeededFuture(ask(reading, text, person.get()));
                         }));
     }
 
-    private record Asked(@Nullable String session, @Nullable String returnTo, Optional<Language> language) {}
+    private record Asked(
+            @Nullable String session, @Nullable String returnTo, boolean isOfStranger, Optional<Language> language) {
+        boolean isFor(Person person) {
+            return person.session().toString().equals(session);
+        }
+
+        /** Where the browser goes after the sign out of this person; null if it stays. */
+        @Nullable
+        String returnTo(Optional<Person> person) {
+            return isOfStranger && person.filter(this::isFor).isEmpty() ? null : returnTo;
+        }
+    }
 
     private interface Serve {
         Future<Reply> serve(Asked asked, String text);
@@ -159,6 +169,7 @@ public final class LogoutPageHandler {
                         new Asked(
                                 read.path("session").textValue(),
                                 read.path("returnTo").textValue(),
+                                read.path("isOfStranger").asBoolean(),
                                 Optional.ofNullable(read.path("language").textValue())
                                         .flatMap(Language::ofTags)),
                         String.valueOf(text)))

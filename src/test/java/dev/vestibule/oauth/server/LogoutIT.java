@@ -8,6 +8,7 @@ import static dev.vestibule.fixture.OauthBrowser.userinfo;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vestibule.fixture.ApiClient.Response;
+import dev.vestibule.fixture.Eventually;
 import dev.vestibule.fixture.Jwt;
 import dev.vestibule.fixture.OauthBrowser;
 import dev.vestibule.fixture.TestProject;
@@ -203,6 +204,20 @@ class LogoutIT {
         var elsewhere = new OauthBrowser(project);
         assertThat(onward(logout(elsewhere, usual(Map.of()))).toString()).startsWith(AFTER);
         assertThat(isSignedIn()).as("the other browser").isTrue();
+    }
+
+    /** Anybody can make such a client, and would have this server send people to their page. */
+    @Test
+    void onlyTheEndOfItsOwnSessionLeadsToAClientThatRegisteredItself() {
+        server.sql().update("UPDATE oauth_clients SET registration_token_hash = '' WHERE id = ?", client);
+        Eventually.until(
+                "the client is known as a stranger",
+                () -> !logout(new OauthBrowser(project), Map.of("client_id", client, "post_logout_redirect_uri", AFTER))
+                        .headers()
+                        .firstValue("Location")
+                        .isPresent());
+        assertThat(logout(new OauthBrowser(project), usual(Map.of())).body()).contains("You are signed out");
+        assertThat(onward(logout(usual(Map.of()))).toString()).startsWith(AFTER);
     }
 
     @Test
