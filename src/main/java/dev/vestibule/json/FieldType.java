@@ -24,7 +24,12 @@ public final class FieldType<T> {
         this.reader = reader;
     }
 
-    T read(JsonNode node) {
+    /**
+     * The value of a field.
+     *
+     * @throws InvalidValueException if it is none of this type; the message says why
+     */
+    public T read(JsonNode node) {
         return reader.apply(node);
     }
 

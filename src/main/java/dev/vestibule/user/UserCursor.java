@@ -9,6 +9,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 
 /**
@@ -20,9 +21,12 @@ record UserCursor(Instant listedAt, UserId id) {
     private static final int PLACE_BYTES = Long.BYTES * 3;
     private static final int DIGEST_BYTES = 8;
 
+    /** PostgreSQL knows later times too, but no user comes from there. */
+    private static final long MAX_MICROS = micros(Instant.parse("9999-12-31T00:00:00Z"));
+
     String text(ProjectId project, String term) {
         var place = ByteBuffer.allocate(PLACE_BYTES)
-                .putLong(ChronoUnit.MICROS.between(Instant.EPOCH, listedAt))
+                .putLong(micros(listedAt))
                 .putLong(id.value().getMostSignificantBits())
                 .putLong(id.value().getLeastSignificantBits())
                 .array();
@@ -41,8 +45,16 @@ record UserCursor(Instant listedAt, UserId id) {
             throw invalid();
         }
         var fields = ByteBuffer.wrap(place);
-        var listedAt = Instant.EPOCH.plus(fields.getLong(), ChronoUnit.MICROS);
+        var micros = fields.getLong();
+        if (micros < 0 || micros > MAX_MICROS) {
+            throw invalid();
+        }
+        var listedAt = Instant.EPOCH.plus(micros, ChronoUnit.MICROS);
         return new UserCursor(listedAt, new UserId(new UUID(fields.getLong(), fields.getLong())));
+    }
+
+    private static long micros(Instant time) {
+        return TimeUnit.SECONDS.toMicros(time.getEpochSecond()) + TimeUnit.NANOSECONDS.toMicros(time.getNano());
     }
 
     private static byte[] digest(ProjectId project, String term, byte[] place) {

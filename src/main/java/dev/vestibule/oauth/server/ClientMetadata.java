@@ -2,7 +2,6 @@ package dev.vestibule.oauth.server;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.vestibule.error.InvalidValueException;
-import dev.vestibule.json.Json;
 import dev.vestibule.json.Text;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -109,11 +108,15 @@ record ClientMetadata(
     }
 
     private static Map<String, Object> keys(JsonNode jwks) {
-        var keys = Json.storedObject(jwks.toString());
-        RegisteredKeys.problem(keys).ifPresent(problem -> {
-            throw invalid("jwks", problem);
-        });
-        return keys;
+        try {
+            var keys = RegisteredKeys.TYPE.read(jwks);
+            RegisteredKeys.problem(keys).ifPresent(problem -> {
+                throw invalid("jwks", problem);
+            });
+            return keys;
+        } catch (InvalidValueException wrong) {
+            throw invalid("jwks", wrong.getMessage());
+        }
     }
 
     private static String checked(String member, String text, UnaryOperator<String> rule) {

@@ -11,14 +11,16 @@ import org.jspecify.annotations.Nullable;
 
 /** Public keys that are part of a registration, as its field {@code jwks} (RFC 7517). */
 final class RegisteredKeys {
-    private static final int MAX_KEY_SET = 10_000;
     private static final List<String> PRIVATE_MEMBERS = List.of("d", "p", "q", "dp", "dq", "qi", "oth", "k");
+
+    /** Of at most 10,000 characters, and nothing that PostgreSQL cannot store. */
+    static final FieldType<Map<String, Object>> TYPE = FieldType.object(10_000);
 
     private RegisteredKeys() {}
 
     /** Refuses a set without a usable key, and one with a private key; null if there is none. */
     static @Nullable Map<String, Object> read(Fields fields) {
-        var given = fields.optional("jwks", FieldType.object(MAX_KEY_SET));
+        var given = fields.optional("jwks", TYPE);
         if (given != null) {
             problem(given).ifPresent(problem -> fields.reject("jwks", problem));
         }

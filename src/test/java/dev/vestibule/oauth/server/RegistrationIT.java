@@ -34,6 +34,16 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(WithServer.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class RegistrationIT {
+    private static final Map<String, String> KEY = Map.of(
+            "kty",
+            "EC",
+            "crv",
+            "P-256",
+            "x",
+            "f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU",
+            "y",
+            "x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0");
+
     private final TestServer server;
     private TestProject project;
     private final String email = TestServer.newEmail();
@@ -171,6 +181,16 @@ class RegistrationIT {
                         "private_key_jwt",
                         "jwks",
                         Map.of("keys", List.of(Map.of("kty", "EC", "d", "secret")))),
+                Map.of(
+                        "token_endpoint_auth_method",
+                        "private_key_jwt",
+                        "jwks",
+                        Map.of("keys", List.of(KEY), "note", "a\u0000b")),
+                Map.of(
+                        "token_endpoint_auth_method",
+                        "private_key_jwt",
+                        "jwks",
+                        Map.of("keys", List.of(KEY), "note", "x".repeat(10_000))),
                 Map.of("token_endpoint_auth_method", "private_key_jwt", "jwks_uri", "https://127.0.0.1/keys"),
                 Map.of("token_endpoint_auth_method", "private_key_jwt", "jwks_uri", "http://keys.example.com/"))) {
             assertThat(refusal(wrong)).as("%s", wrong).isEqualTo("invalid_client_metadata");
