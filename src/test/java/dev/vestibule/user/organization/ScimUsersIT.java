@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.vestibule.fixture.ApiClient.Call;
 import dev.vestibule.fixture.ApiClient.Response;
 import dev.vestibule.fixture.Eventually;
+import dev.vestibule.fixture.HeldAccount;
 import dev.vestibule.fixture.Parallel;
 import dev.vestibule.fixture.TestDatabase;
 import dev.vestibule.fixture.TestProject;
@@ -487,6 +488,25 @@ class ScimUsersIT {
                     .as(filter)
                     .isEqualTo("0");
         }
+    }
+
+    /** The account that had the email has another one when the directory gets its turn. */
+    @Test
+    void anAccountWhoseEmailChangesMeanwhileIsNotTakenIn() {
+        var account = project.signUp(scim.email("ada"));
+        var answer = HeldAccount.during(
+                server.sql(),
+                account.text("user/id"),
+                () -> scim.call("POST", "/Users")
+                        .json(Map.of("userName", scim.email("ada"), "active", true))
+                        .sendAsync(),
+                "UPDATE users SET email = 'elsewhere-' || email WHERE id = ?");
+        assertThat(answer.status()).as(answer.body()).isIn(409, 503);
+        assertThat(server.sql()
+                        .count(
+                                "SELECT count(*) FROM organization_members WHERE user_id = ?::uuid",
+                                account.text("user/id")))
+                .isZero();
     }
 
     /** A lock stands for a directory that has grown too large to be searched. */

@@ -113,7 +113,7 @@ final class ScimUsers {
     private Future<Taken> take(SqlConnection transaction, Provisioner by, ScimUser given, boolean ofDomain) {
         return users.idOf(transaction, by.project(), given.email())
                 .compose(existing -> existing.isPresent()
-                        ? takeIn(transaction, by, existing.get(), ofDomain)
+                        ? takeIn(transaction, by, existing.get(), given.email(), ofDomain)
                         : register(transaction, by, given, ofDomain));
     }
 
@@ -124,8 +124,12 @@ final class ScimUsers {
         return users.insert(transaction, by.project(), account)
                 .compose(inserted -> inserted.isEmpty()
                         ? users.idOf(transaction, by.project(), given.email()) // somebody was faster
-                                .compose(found ->
-                                        takeIn(transaction, by, found.orElseThrow(UserErrors::beingChanged), ofDomain))
+                                .compose(found -> takeIn(
+                                        transaction,
+                                        by,
+                                        found.orElseThrow(UserErrors::beingChanged),
+                                        given.email(),
+                                        ofDomain))
                         : trail.record(
                                         transaction,
                                         Logged.USER_CREATED,
@@ -135,9 +139,12 @@ final class ScimUsers {
                                 .map(new Taken(inserted.get().id(), true)));
     }
 
-    private Future<Taken> takeIn(SqlConnection transaction, Provisioner by, UserId user, boolean ofDomain) {
+    private Future<Taken> takeIn(
+            SqlConnection transaction, Provisioner by, UserId user, String email, boolean ofDomain) {
         return users.lock(transaction, by.project(), user)
-                .map(found -> found.map(Account::user).orElseThrow(UserErrors::beingChanged))
+                .map(found -> found.map(Account::user)
+                        .filter(account -> email.equals(account.email())) // which may have changed before the lock
+                        .orElseThrow(UserErrors::beingChanged))
                 .compose(account -> store.find(transaction, by, user).compose(known -> {
                     if (known.isPresent()) {
                         throw ScimErrors.taken("Another user of the directory has this email.");
