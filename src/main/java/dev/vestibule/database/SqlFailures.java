@@ -28,6 +28,7 @@ public final class SqlFailures {
     private static final String UNIQUE_VIOLATION = "23505";
     private static final String FOREIGN_KEY_VIOLATION = "23503";
     private static final String PROJECT_FOREIGN_KEY = "_project_id_fkey";
+    private static final String USER_FOREIGN_KEY = "_user_id_fkey";
 
     /** Conflicts with another transaction. The same statement may succeed if it is sent again. */
     private static final Set<String> RACES = Set.of(UNIQUE_VIOLATION, "40001", "40P01");
@@ -43,8 +44,11 @@ public final class SqlFailures {
 
     /** The error to report to the client; empty if the failure is a defect of this server. */
     public static Optional<ApiException> error(Throwable failure) {
-        if (isFromDeletedProject(failure)) {
+        if (isMissing(PROJECT_FOREIGN_KEY, failure)) {
             return Optional.of(ApiException.of(ErrorCode.PROJECT_DELETED, "The project was deleted."));
+        }
+        if (isMissing(USER_FOREIGN_KEY, failure)) {
+            return Optional.of(ApiException.of(ErrorCode.NOT_FOUND, "The user was deleted."));
         }
         return isUnavailability(failure)
                 ? Optional.of(ApiException.of(
@@ -67,11 +71,11 @@ public final class SqlFailures {
         return isDuplicate(failure) && constraint.equals(((PgException) failure).getConstraint());
     }
 
-    /** The project was deleted and its row removed while a request with one of its old keys was running. */
-    private static boolean isFromDeletedProject(Throwable failure) {
+    /** The project or the user was deleted while a request about it was running. */
+    private static boolean isMissing(String foreignKey, Throwable failure) {
         return failure instanceof PgException sql
                 && FOREIGN_KEY_VIOLATION.equals(sql.getSqlState())
-                && String.valueOf(sql.getConstraint()).endsWith(PROJECT_FOREIGN_KEY);
+                && String.valueOf(sql.getConstraint()).endsWith(foreignKey);
     }
 
     /** Whether it was a conflict with another transaction, so that the work is worth a retry. */

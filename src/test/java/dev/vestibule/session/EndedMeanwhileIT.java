@@ -120,6 +120,21 @@ class EndedMeanwhileIT {
     }
 
     @Test
+    void anAccountThatIsDeletedMeanwhileIsToldSo() {
+        var client = OauthBrowser.register(project, "spa", Map.of("firstParty", true))
+                .text("clientId");
+        var browser = new OauthBrowser(project);
+        browser.authorize(client, Map.of());
+        browser.signIn(thief.text("user/email"));
+        var answer = HeldAccount.during(
+                server.sql(),
+                user,
+                () -> CompletableFuture.supplyAsync(() -> browser.authorize(client, Map.of())),
+                "DELETE FROM users WHERE id = ?");
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(404);
+    }
+
+    @Test
     void theAccountIsNotDeleted() {
         project.asOwner("PATCH", "").json(Map.of("allowSelfDeletion", true)).expect(200);
         isRefused(server.api()
