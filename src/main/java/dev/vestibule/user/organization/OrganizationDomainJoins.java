@@ -29,7 +29,11 @@ final class OrganizationDomainJoins {
 
     /** The organization that the user could join; empty for one that is full. */
     Future<Optional<Organization>> suggestion(OrganizationCaller caller, User user) {
-        return find(user, OPEN)
+        return findRoom(caller, user, OPEN);
+    }
+
+    private Future<Optional<Organization>> findRoom(OrganizationCaller caller, User user, List<DomainPolicy> policies) {
+        return find(user, policies)
                 .compose(found -> found.isEmpty()
                         ? Future.succeededFuture(Optional.<Organization>empty())
                         : organizations
@@ -55,12 +59,12 @@ final class OrganizationDomainJoins {
         return new OrganizationCaller(caller.project(), null, caller.trail());
     }
 
-    /** Joins where the policy says so, if there is room. */
+    /** Joins where the policy says so, if there is room; takes no lock for nothing, since every list asks for this. */
     Future<Void> joinByPolicy(OrganizationCaller caller, User user) {
-        return find(user, List.of(DomainPolicy.JOIN))
+        return findRoom(caller, user, List.of(DomainPolicy.JOIN))
                 .compose(found -> found.isEmpty()
                         ? Future.succeededFuture()
-                        : join(caller, user, found.get(), List.of(DomainPolicy.JOIN))
+                        : join(caller, user, found.get().id(), List.of(DomainPolicy.JOIN))
                                 .<Void>mapEmpty()
                                 .recover(failure -> failure instanceof ApiException
                                         ? Future.succeededFuture() // full, or somebody was faster

@@ -273,19 +273,24 @@ final class OrganizationInvitations {
                 .map(closed -> closed.orElseThrow(OrganizationErrors::unknownToken));
     }
 
-    /** Anybody with the token can reject: it only goes to the invited address. */
+    /**
+     * Anybody with the token can reject: it only goes to the invited address. Locks the organization before the
+     * invitation, as every other change does.
+     */
     Future<OrganizationInvitation> reject(Project project, Trail trail, String token) {
         var caller = new OrganizationCaller(project, null, trail);
-        return database.inTransaction(transaction -> close(
-                        transaction, caller, OrganizationInvitationTokens.hash(token), Status.REJECTED)
-                .compose(rejected -> organizations
-                        .lock(transaction, caller, rejected.organizationId())
-                        .compose(access -> record(
-                                transaction,
-                                caller,
-                                Logged.ORGANIZATION_INVITATION_REJECTED,
-                                access.organization(),
-                                rejected))));
+        var hash = OrganizationInvitationTokens.hash(token);
+        return store.findByToken(database.reads(), project.id(), hash, clock.instant())
+                .map(found -> found.orElseThrow(OrganizationErrors::unknownToken))
+                .compose(found -> database.inTransaction(transaction -> organizations
+                        .lock(transaction, caller, found.organizationId())
+                        .compose(access -> close(transaction, caller, hash, Status.REJECTED)
+                                .compose(rejected -> record(
+                                        transaction,
+                                        caller,
+                                        Logged.ORGANIZATION_INVITATION_REJECTED,
+                                        access.organization(),
+                                        rejected)))));
     }
 
     private static Future<OrganizationInvitation> record(
