@@ -320,7 +320,7 @@ public final class ApiRequest {
         Attempt.of(ctx).beforeLookup();
     }
 
-    /** The credential was worth nothing, and finding that out took work. */
+    /** Counts an invalid credential, if checking it cost a look-up. */
     public void countBadCredentials() {
         Attempt.of(ctx).countIfCostly();
     }

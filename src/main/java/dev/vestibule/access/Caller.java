@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Who sent a request, as its credentials prove; handlers read it from the request with the static methods. */
+/** Who sent a request, as its credentials prove; handlers see it through {@link ApiRequest}. */
 public sealed interface Caller {
     /**
      * The holder of one of the project's API keys.
@@ -65,7 +65,7 @@ public sealed interface Caller {
         return of(ctx) instanceof KeyHolder holder && holder.isServer();
     }
 
-    /** The caller, which the guard has settled. */
+    /** The caller that the guard has found. */
     static Caller of(RoutingContext ctx) {
         return find(ctx).orElseThrow(() -> new IllegalStateException("the route has no guard"));
     }

@@ -10,8 +10,8 @@ import io.vertx.core.Vertx;
 import java.time.Clock;
 
 /**
- * What nearly every module builds its room on. It is in this room because only front doors may use it: behind them, a
- * class names what it needs itself.
+ * What nearly every module builds its room on. It is in this room because only modules and handlers may use it: other
+ * classes name what they need themselves.
  *
  * @param database the API's, which finds the connections of the calling event loop
  */

@@ -88,7 +88,10 @@ public final class TokenRefresh {
                         : end(token, trail.get(), now));
     }
 
-    /** Nobody signs in to act as somebody else. */
+    /**
+     * Whether the domain of the email has required a connection since this sign in; never for an impersonation, which
+     * is no sign in of the user.
+     */
     private Future<Boolean> isOutdated(Project project, RefreshedSession session) {
         var authentication = session.authentication();
         return authentication.impersonator() != null

@@ -7,7 +7,7 @@ package dev.vestibule.config;
  * @param origin the environment variable, or the file and its line; empty for a default
  */
 public record EffectiveSetting(String name, String value, String origin) {
-    /** What an origin is. */
+    /** Where a value comes from. */
     public enum Source {
         DEFAULT("default"),
         FILE("file"),

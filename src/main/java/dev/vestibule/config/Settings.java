@@ -140,7 +140,7 @@ public record Settings(
                                         + " for, and what it costs to solve. Each project chooses its provider."),
                         workingDirectory),
                 ImportSettings.read(reader.section("imports", "Imports of users.")),
-                ExportSettings.read(reader.section("exports", "Exports of users.")),
+                ExportSettings.read(reader.section("exports", "Exports of users and of the audit log.")),
                 AuditSettings.read(reader.section("audit", "The audit log: who did what, for each project.")),
                 StatisticsSettings.read(
                         reader.section("statistics", "The activity of each project by the hour, for its members.")),

@@ -32,10 +32,10 @@ import java.util.stream.Stream;
  *
  * <p>Strangers cannot keep an owner out by using up a budget: each network that an account signed in from lately has a
  * daily budget of its own, and so has a change of email or number, where the person who guesses does so for their own
- * account. So strangers can guess at most 20 codes of one account a day, and each network from which its owner signed
- * in another 20. For a second factor, that network must have been used with both factors, and all networks together
- * have at most 60 guesses a day, since somebody who reads the mails can make as many networks known for the password as
- * they reset it from.
+ * account. By default, strangers can guess at most 20 codes of one account a day, and each network from which its owner
+ * signed in another 20 ({@code limits.wrongCodesPerDay}). For a second factor, that network must have been used with
+ * both factors, and all networks together have at most three times as many, since somebody who reads the mails can make
+ * as many networks known for the password as they reset it from.
  */
 public final class WrongCodeBudget {
     /**

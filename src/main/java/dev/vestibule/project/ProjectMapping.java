@@ -147,7 +147,7 @@ final class ProjectMapping {
 
     private static final List<DeclaredSetting> SETTINGS = declared(Project.class, project -> project);
 
-    /** For the list of a SELECT. */
+    /** The columns of all settings, for a SELECT. */
     static final String COLUMNS = columns(declared -> true);
 
     /** For an UPDATE, without the columns that the statement sets with rules of its own. */

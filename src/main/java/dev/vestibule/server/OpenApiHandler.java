@@ -29,7 +29,7 @@ public final class OpenApiHandler {
                 .map(known -> known.reply(request.context(), 200, HEADERS));
     }
 
-    /** Parses it once, on another thread: 280 KB of YAML are too much for an event loop. */
+    /** Parses it once, on another thread: a megabyte of YAML is too much for an event loop. */
     private synchronized CompletableFuture<CompressibleBody> description() {
         var known = description;
         if (known == null) {

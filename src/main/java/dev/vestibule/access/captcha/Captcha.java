@@ -86,7 +86,7 @@ public final class Captcha {
                         && pressure.exceededBy(project.id(), purpose.quota(), address));
     }
 
-    /** The pages of dashboard users solve none. */
+    /** Never for dashboard users: their pages cannot solve a captcha. */
     private static CaptchaDemand demand(Project project) {
         return project.id().equals(ProjectId.SYSTEM)
                 ? CaptchaDemand.NEVER

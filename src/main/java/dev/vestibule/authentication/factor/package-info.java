@@ -16,8 +16,9 @@
  *       <td>{@code pwd otp mfa}</td><td>{@code aal2}</td></tr>
  *   <tr><td>setting up the factor that a sign in required</td><td>a session</td><td></td>
  *       <td>what was proved, {@code otp mfa}</td><td>{@code aal2}</td></tr>
- *   <tr><td>identity provider</td><td>one factor</td><td>a session: the provider handles its own second factor; 403 if
- *       the project requires one, since we cannot know what the provider asked for</td>
+ *   <tr><td>identity provider</td><td>one factor</td><td>a session: the provider handles its own second factor; if
+ *       the project requires one, since we cannot know what the provider asked for, our own pages ask for its code, and
+ *       elsewhere it is a 403</td>
  *       <td>{@code fed}</td><td>{@code aal1}</td></tr>
  *   <tr><td>email verification by a mailed code</td><td>one factor</td><td>one factor: this is the first proof of the
  *       email, so the factor is removed</td><td>{@code mail}</td><td>{@code aal1}</td></tr>

@@ -48,8 +48,8 @@ import java.util.Optional;
 /**
  * Finds or creates the account of a user whom a provider has authenticated, and opens a session, in one transaction. An
  * email leads to an account only if the provider has verified it. If this server never verified it, the person who
- * created the account may not own the email, so its password, second factors, sessions and linked providers are
- * removed.
+ * created the account may not own the email, so what that person may have left in it is removed
+ * ({@link dev.vestibule.authentication.EmailProof}).
  *
  * <p>An identity that is already linked signs in to its account. One that leads there by its email proves only access
  * to the mailbox, since providers give an identity to anyone who can read it. So it is worth as much as a mailed code,

@@ -8,7 +8,7 @@ import io.vertx.core.http.HttpVersion;
 
 /** Tells the networks of browsers apart, as far as the proxies in front of this server allow. */
 final class BrowserNetworks {
-    /** Equal to no network, itself included. */
+    /** A network that cannot be told: two of these do not count as the same one. */
     static final Buffer UNKNOWN = Buffer.buffer();
 
     private final ClientAddresses addresses;

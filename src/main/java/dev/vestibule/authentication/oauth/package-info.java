@@ -63,20 +63,21 @@
  *
  * <p><b>Finding the account.</b> An account is found by the provider's subject, or by the email if the provider has
  * verified it. If this server never verified that email itself, someone else may have created the account with it: then
- * the password, all sessions and all linked providers are removed before the owner of the email gets the account
- * ({@link dev.vestibule.authentication.oauth.AccountLinking}). An unverified email that belongs to an account is
- * refused. An account with a second factor is not found by its email either: providers give an identity to anyone who
- * can read the mailbox, and a mail does not replace that factor. Its owner can link the provider after signing in.
+ * the owner of the email gets the account without what that person may have left in it
+ * ({@link dev.vestibule.authentication.EmailProof}). An unverified email that belongs to an account is refused. An
+ * account with a second factor that is found by its email opens no session without that factor: providers give an
+ * identity to anyone who can read the mailbox, and a mail does not replace it. Our own pages ask for its code;
+ * elsewhere the owner signs in another way, and links the provider then.
  *
  * <p><b>Concurrent changes.</b> The identity is looked up before the account is locked and again afterwards. If another
  * sign in, a sign up or an unlinking changed something in between, the transaction fails with a
  * ConcurrentChangeException and is retried; after several attempts the client gets an error that asks it to try again
  * later.
  *
- * <p><b>Linking.</b> A signed-in user links and unlinks providers, but cannot remove the last way to sign in: a
- * password or another provider that the project has enabled ({@link dev.vestibule.authentication.oauth.ProviderLinks}).
- * The state of the request names the user, so nobody can be tricked into linking the identity of someone else, and the
- * caller's session is checked again under the account's lock. A user has at most one identity at each provider.
+ * <p><b>Linking.</b> A signed-in user links and unlinks providers, but cannot remove the last way to sign in
+ * ({@link dev.vestibule.user.SignInMethodStore}). The state of the request names the user, so nobody can be tricked
+ * into linking the identity of someone else, and the caller's session is checked again under the account's lock. A user
+ * has at most one identity at each provider.
  *
  * <p><b>Redirects.</b> URLs are compared part by part and never by prefix, and a URL that two parsers could read
  * differently is refused ({@link dev.vestibule.authentication.oauth.RedirectUrl}). Tokens are posted only to the

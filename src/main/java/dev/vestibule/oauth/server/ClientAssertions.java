@@ -86,7 +86,7 @@ final class ClientAssertions {
                         }));
     }
 
-    /** Checking an assertion is work, and can ask others for keys: no network may have that done in vain for long. */
+    /** Checking an assertion takes time and may fetch keys, so wrong ones count for their network. */
     private static Future<Client> counted(ApiRequest request, Client client, Supplier<Future<Client>> check) {
         request.beforeCheckOfClient(client.id());
         return check.get().recover(failure -> {

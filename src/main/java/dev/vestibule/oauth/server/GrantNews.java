@@ -16,7 +16,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A grant as an event tells of it, without what only its client knows.
+ * The part of a grant that events show.
  *
  * @param isTold whether the client learns that it has lost all access to the account
  */

@@ -34,7 +34,7 @@ final class RequestStore {
             boolean isKept,
             Map<String, List<String>> agreed) {}
 
-    /** What finds a request: a text of one kind is worth nothing as the other. */
+    /** What a request is found by. The two kinds are hashed differently, so neither is accepted as the other. */
     record Name(String kind, String secret) {
         static Name ofBrowser(String secret) {
             return new Name("browser", secret);

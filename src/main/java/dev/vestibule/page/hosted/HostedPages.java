@@ -48,7 +48,10 @@ final class HostedPages {
     private static final String SHOW_PASSWORD = "show-password.js";
     private static final String PROOF_OF_WORK = "proof-of-work.js";
 
-    /** The only foreign hosts that a page of ours loads anything from, if the project has chosen them. */
+    /**
+     * The only foreign hosts that a page of ours loads scripts from, if the project has chosen them; the account page
+     * also shows the person's picture from wherever it is.
+     */
     private static final Map<CaptchaProvider, String> SITES_OF_CAPTCHAS = Map.of(
             CaptchaProvider.TURNSTILE, "https://challenges.cloudflare.com",
             CaptchaProvider.HCAPTCHA, "https://hcaptcha.com https://*.hcaptcha.com");

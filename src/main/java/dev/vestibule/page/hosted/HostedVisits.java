@@ -53,7 +53,7 @@ final class HostedVisits {
         Optional<Widget> of(HttpServerRequest browser, Project project, CaptchaPurpose purpose);
     }
 
-    /** What the page offers depends on more than the project's settings. */
+    /** Which ways to sign in the page offers to a project, besides those in its settings. */
     record Offers(Predicate<Project> smsCodes, Predicate<Project> passkeys, PageSignIn providers, Captchas captchas) {}
 
     private final PageVisitors visitors;

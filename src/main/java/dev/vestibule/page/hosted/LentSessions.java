@@ -8,7 +8,10 @@ import dev.vestibule.user.UserId;
 import io.vertx.core.Future;
 import java.util.Optional;
 
-/** Sessions that wait in a browser for the next sign in that an application begins there. */
+/**
+ * Sessions of users whom an owner acts as: each waits in the owner's browser for the next sign in that an application
+ * begins there.
+ */
 final class LentSessions {
     private final HostedCodes codes;
     private final PageCookies cookies;

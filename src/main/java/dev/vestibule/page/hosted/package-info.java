@@ -58,11 +58,13 @@
  *
  * <p><b>Captchas.</b> If the project asks for one now, the forms that send something bring it along. A proof of work is
  * solved by a script of ours while the person types, which the policy allows by its hash; without scripts, the page
- * says what it needs. The widget of a provider is the only thing that a page loads from another host, and only where
- * the project has chosen that provider: otherwise bots would use this page instead of the application's.
+ * says what it needs. The widget of a provider, which is loaded from its host, is there only where the project has
+ * chosen that provider; the account page also shows the person's picture from wherever it is. A page asks at all, since
+ * otherwise bots would use this page instead of the application's.
  *
- * <p><b>Scripts.</b> Only passkeys need one. A second, small one shows the password that was typed; without it, its
- * button stays hidden. The policy allows that one by the hash of its content, and none on screens without a password.
+ * <p><b>Scripts.</b> Only passkeys and a proof of work need one. Another, small one shows the password that was typed;
+ * without it, its button stays hidden. The policy allows that one by the hash of its content, and none on screens
+ * without a password.
  *
  * <p><b>Passkeys.</b> The script requests a challenge and posts the signed result as a form, so that the same code
  * completes the sign in. The page offers them if the project lists the page's own origin in {@code passkeyOrigins} or

@@ -114,7 +114,7 @@ public final class OrganizationHandler {
                                 asked.limit()))));
     }
 
-    /** Nobody joins for a user by acting as them. */
+    /** Joins by the policy of the user's domain; not while an owner acts as the user. */
     private Future<Void> join(ApiRequest request, SignedIn caller) {
         return caller.token().impersonator() == null
                 ? joins.joinByPolicy(caller(request), caller.user())

@@ -13,6 +13,7 @@ import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
+/** The links with which an organization's own administrator sets up its connection, domains or directory. */
 final class SetupLinkStore {
     static final OldRows EXPIRED = OldRows.by("organization_setup_links", "expires_at");
 
