@@ -17,6 +17,7 @@ import dev.vestibule.session.ActiveSessionStore;
 import dev.vestibule.user.SignInMethodStore;
 import dev.vestibule.user.User;
 import dev.vestibule.user.UserChange;
+import dev.vestibule.user.UserErrors;
 import dev.vestibule.user.UserFields;
 import dev.vestibule.user.UserStore;
 import io.vertx.core.Future;
@@ -74,7 +75,7 @@ public final class MeHandler {
             Trail trail, SqlConnection transaction, SignedIn caller, UserChange change, Instant now) {
         var user = caller.user();
         return users.update(transaction, user.projectId(), user.id(), change, now)
-                .map(found -> found.orElseThrow(MeHandler::gone))
+                .map(found -> found.orElseThrow(UserErrors::deleted))
                 .compose(updated -> signedInOnlyByPhone(caller) && !updated.phoneVerified()
                         ? requireAnotherWayIn(transaction, caller).map(updated)
                         : Future.succeededFuture(updated))
@@ -120,9 +121,5 @@ public final class MeHandler {
                     proved.requireFor(account, () -> recent.requireInsteadOfPassword(caller));
                     return deletion.runByUser(trail, transaction, account.user());
                 });
-    }
-
-    private static ApiException gone() {
-        return ApiException.of(ErrorCode.ACCOUNT_DELETED, "This account was deleted.");
     }
 }

@@ -9,6 +9,7 @@ import dev.vestibule.project.ProjectId;
 import dev.vestibule.session.SessionPerson.SessionOrganization;
 import dev.vestibule.user.Account;
 import dev.vestibule.user.User;
+import dev.vestibule.user.UserErrors;
 import dev.vestibule.user.UserId;
 import dev.vestibule.user.UserRows;
 import dev.vestibule.user.UserStore;
@@ -141,15 +142,17 @@ public final class ActiveSessionStore {
     }
 
     /**
-     * The account of a session, its row locked until the transaction ends; a 401 if the session has ended. Whoever
-     * ended it while the request waited, for example with a new password, wanted to prevent what the request would do.
+     * The account of a session, its row locked until the transaction ends; a 401 if the session has ended, or the
+     * account is gone. Whoever ended it while the request waited, for example with a new password, wanted to prevent
+     * what the request would do.
      */
     public Future<Account> lockAccount(
             SqlConnection transaction, ProjectId project, SessionId session, UserId user, Instant now) {
         return users.lock(transaction, project, user)
+                .map(found -> found.orElseThrow(UserErrors::deleted))
                 .compose(account -> findUser(transaction, project, session, user, now)
-                        .map(active ->
-                                account.filter(found -> active.isPresent()).orElseThrow(SessionErrors::ended)));
+                        .map(active -> active.orElseThrow(SessionErrors::ended))
+                        .map(active -> account));
     }
 
     /** Costs nothing for a session without an organization. */

@@ -6,7 +6,6 @@ import dev.vestibule.access.Caller.SignedIn;
 import dev.vestibule.access.RequestedUser;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
-import dev.vestibule.error.ErrorCode;
 import dev.vestibule.http.Query;
 import dev.vestibule.http.Reply;
 import dev.vestibule.journal.Fact;
@@ -197,7 +196,7 @@ public final class SessionHandler {
                 Logged.SESSIONS_REVOKED,
                 caller.project().id(),
                 caller.user().id(),
-                () -> ApiException.of(ErrorCode.ACCOUNT_DELETED, "The account was deleted."),
+                UserErrors::deleted,
                 transaction -> endAllOwn(transaction, caller, Boolean.TRUE.equals(keepCurrent)));
     }
 

@@ -20,6 +20,11 @@ public final class UserErrors {
         return ApiException.of(ErrorCode.NOT_FOUND, "There is no such user.");
     }
 
+    /** The account of the caller, who was signed in when the request began. */
+    public static ApiException deleted() {
+        return ApiException.of(ErrorCode.ACCOUNT_DELETED, "The account was deleted.");
+    }
+
     public static ApiException emailTaken() {
         return ApiException.of(ErrorCode.EMAIL_TAKEN, "This email is already registered.");
     }

@@ -135,6 +135,18 @@ class EndedMeanwhileIT {
     }
 
     @Test
+    void theSecondOfTwoDeletionsFindsNoAccount() {
+        project.asOwner("PATCH", "").json(Map.of("allowSelfDeletion", true)).expect(200);
+        var call = server.api()
+                .call("DELETE", "/v1/auth/me")
+                .bearer(thief.accessToken())
+                .json(Map.of("currentPassword", TestProject.PASSWORD));
+        var answer = HeldAccount.during(server.sql(), user, call::sendAsync, "DELETE FROM users WHERE id = ?");
+        assertThat(answer.status()).isEqualTo(401);
+        assertThat(answer.text("code")).isEqualTo("account_deleted");
+    }
+
+    @Test
     void theAccountIsNotDeleted() {
         project.asOwner("PATCH", "").json(Map.of("allowSelfDeletion", true)).expect(200);
         isRefused(server.api()

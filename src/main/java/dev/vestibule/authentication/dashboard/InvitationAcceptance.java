@@ -16,6 +16,7 @@ import dev.vestibule.session.SessionId;
 import dev.vestibule.user.Account;
 import dev.vestibule.user.User;
 import dev.vestibule.user.UserChange;
+import dev.vestibule.user.UserErrors;
 import dev.vestibule.user.UserId;
 import dev.vestibule.user.UserStore;
 import io.vertx.core.Future;
@@ -50,7 +51,7 @@ public final class InvitationAcceptance {
                 .lock(transaction, token)
                 .compose(invitation -> users.lock(transaction, ProjectId.SYSTEM, dashboardUser)
                         .map(account -> requireInvited(
-                                invitation, account.map(Account::user).orElseThrow(InvitationAcceptance::gone)))
+                                invitation, account.map(Account::user).orElseThrow(UserErrors::deleted)))
                         .compose(user -> user.emailVerified()
                                 ? Future.succeededFuture(user)
                                 : proof.acceptInSession(trail, transaction, user, session, clock.instant()))
@@ -78,7 +79,7 @@ public final class InvitationAcceptance {
                                     created.id(),
                                     UserChange.none().withEmailVerified(),
                                     clock.instant()))
-                            .map(verified -> verified.orElseThrow(InvitationAcceptance::gone));
+                            .map(verified -> verified.orElseThrow(UserErrors::deleted));
                 }
             };
         });
@@ -108,9 +109,5 @@ public final class InvitationAcceptance {
                     ErrorCode.WRONG_INVITEE,
                     "This invitation is for another email. Sign in or register with the one that it was mailed to.");
         }
-    }
-
-    private static ApiException gone() {
-        return ApiException.of(ErrorCode.ACCOUNT_DELETED, "The account was deleted.");
     }
 }
