@@ -123,8 +123,10 @@ final class ApiRouter {
         }
         if (!line.isGet() && !line.isStreamed()) {
             route.handler(admission.bodies(maxBytes));
+            route.handler(guard::afterBody);
+        } else if (line.guard().needsBody()) {
+            route.handler(guard::afterBody);
         }
-        route.handler(guard::afterBody);
         if (quota != null && line.guard().needsBody()) {
             route.handler(guards.quota(quota));
         }
