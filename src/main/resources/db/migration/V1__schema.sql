@@ -1137,12 +1137,14 @@ CREATE TABLE oauth_states (
     outcome           text         CHECK (outcome IN ('claimed', 'held', 'completed', 'failed')),
     session_id        uuid,
     message           text,                           -- why it failed
+    network           bytea,                          -- the widest one that the client is in; null: a back end
     expires_at        timestamptz  NOT NULL,
     PRIMARY KEY (project_id, state_hash),
     FOREIGN KEY (project_id, user_id) REFERENCES users ON DELETE CASCADE,
     CONSTRAINT oauth_states_session_check CHECK ((outcome IN ('held', 'completed')) = (session_id IS NOT NULL))
 );
 CREATE INDEX oauth_states_by_expiry ON oauth_states (expires_at);
+CREATE INDEX oauth_states_of_network ON oauth_states (project_id, network) WHERE network IS NOT NULL;
 CREATE INDEX oauth_states_of_user ON oauth_states (project_id, user_id) WHERE user_id IS NOT NULL;
 
 -- The secret keys of projects' accounts with captcha providers.
@@ -1262,11 +1264,13 @@ CREATE TABLE oauth_requests (
     parameters    jsonb        NOT NULL,
     browser_hash  bytea,                              -- the first browser that opened it, which alone goes on with it
     session_id    uuid,                               -- which its person signed in to for it
+    network       bytea,                              -- that asked for it; null: the server of a known client
     created_at    timestamptz  NOT NULL,
     expires_at    timestamptz  NOT NULL,
     PRIMARY KEY (project_id, request_hash),
     FOREIGN KEY (project_id, client_id) REFERENCES oauth_clients ON DELETE CASCADE
 );
+CREATE INDEX oauth_requests_of_network ON oauth_requests (project_id, network) WHERE network IS NOT NULL;
 CREATE INDEX oauth_requests_by_expiry ON oauth_requests (expires_at);
 
 -- What devices without a browser wait for (RFC 8628), while somebody types the code that they show, and decides.

@@ -66,9 +66,9 @@ public record OauthSettings(
                         "maxOpen",
                         SettingType.wholeNumber(1, 10_000_000),
                         "100000",
-                        "Maximum number of sign ins of one project in progress at once. A sign in is in progress from the"
-                                + " request for the provider's URL until the browser comes back, for ten minutes at"
-                                + " most."),
+                        "Maximum number of sign ins of one project in progress at once, with providers and, counted apart,"
+                                + " for clients of the authorization server: from the first request until the browser"
+                                + " comes back, for ten minutes at most. One network gets a hundredth of what is free."),
                 oauth.value(
                         "maxOwnProviders",
                         SettingType.wholeNumber(1, 100),

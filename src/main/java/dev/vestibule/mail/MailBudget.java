@@ -15,7 +15,6 @@ import dev.vestibule.project.budget.SpentBudget;
 import dev.vestibule.session.Device;
 import dev.vestibule.session.KnownNetwork;
 import dev.vestibule.telemetry.metrics.MessageMeters;
-import io.netty.util.NetUtil;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.sqlclient.SqlClient;
@@ -81,9 +80,8 @@ final class MailBudget {
 
     /** The widest network that one customer has. */
     private Buffer network(@Nullable Device device) {
-        var ip = device == null ? null : device.ipAddress();
-        var address = ip == null ? null : NetUtil.createInetAddressFromIpAddressString(ip);
-        return Buffer.buffer(networkHash.hash(ClientNetwork.widestOf(address)));
+        var network = ClientNetwork.widestOf(device == null ? null : device.ipAddress());
+        return Buffer.buffer(networkHash.hash(network.orElseGet(() -> new byte[0])));
     }
 
     private boolean isLastOfProject(BudgetUse use) {

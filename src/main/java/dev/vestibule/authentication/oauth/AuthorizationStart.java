@@ -2,8 +2,6 @@ package dev.vestibule.authentication.oauth;
 
 import dev.vestibule.authentication.oauth.OauthState.SignInOrigin;
 import dev.vestibule.database.Database;
-import dev.vestibule.error.ApiException;
-import dev.vestibule.error.ErrorCode;
 import dev.vestibule.oauth.catalogue.Provider;
 import dev.vestibule.oauth.client.AuthorizationRequest;
 import dev.vestibule.oauth.client.IdentityProviderClient;
@@ -27,8 +25,6 @@ import org.jspecify.annotations.Nullable;
 final class AuthorizationStart {
     /** How long a user may take to sign in at the provider. */
     static final Duration LIFETIME = Duration.ofMinutes(10);
-
-    private static final Duration RETRY_AFTER = Duration.ofMinutes(1);
 
     /** Where to send the browser, and the state that it brings back. */
     record AuthorizationUrl(URI url, String state) {
@@ -112,18 +108,6 @@ final class AuthorizationStart {
                                 URI.create(state.redirectUri()), token.text(), token.nonce(), challenge, loginHint))
                 .compose(url -> states.open(
                                 database.writes(), token, state, clock.instant().plus(LIFETIME), maxOpen)
-                        .map(opened -> {
-                            if (!opened) {
-                                throw tooMany();
-                            }
-                            return new AuthorizationUrl(url, token.text());
-                        }));
-    }
-
-    private static RuntimeException tooMany() {
-        return ApiException.of(
-                ErrorCode.UNAVAILABLE,
-                "Too many sign ins with providers are in progress. Try again later.",
-                RETRY_AFTER);
+                        .map(new AuthorizationUrl(url, token.text())));
     }
 }

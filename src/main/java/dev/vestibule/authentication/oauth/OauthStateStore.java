@@ -3,8 +3,10 @@ package dev.vestibule.authentication.oauth;
 import dev.vestibule.authentication.oauth.OauthState.Flow;
 import dev.vestibule.authentication.oauth.OauthState.SignInOrigin;
 import dev.vestibule.database.OldRows;
+import dev.vestibule.database.OpenRows;
 import dev.vestibule.database.Rows;
 import dev.vestibule.database.Sql;
+import dev.vestibule.http.limits.ClientNetwork;
 import dev.vestibule.oauth.catalogue.Provider;
 import dev.vestibule.session.Device;
 import dev.vestibule.session.SessionId;
@@ -26,23 +28,17 @@ final class OauthStateStore {
             "provider, redirect_uri, flow, return_to, code_challenge, asked_from, user_id,"
                     + " begun_at, begun_from, begun_in_country, begun_with";
 
-    /** In the order of the key, so that rows of other projects are never read. */
     private static final String OPEN = """
             INSERT INTO oauth_states (project_id, state_hash, provider, redirect_uri, flow, return_to, code_challenge,
                                       asked_from, user_id, expires_at, begun_at, begun_from, begun_in_country,
-                                      begun_with)
+                                      begun_with, network)
             SELECT $1::uuid, $2::bytea, $3::text, $4::text, $5::text, $6::text, $7::text, $8::bytea, $9::uuid,
-                   $10::timestamptz, $12::timestamptz, $13::text, $14::text, $15::text
-            WHERE $11::integer > (
-                SELECT count(*) FROM (
-                    SELECT FROM oauth_states WHERE project_id = $1
-                    ORDER BY project_id, state_hash
-                    LIMIT $11::integer) AS open)
-            """;
+                   $10::timestamptz, $11::timestamptz, $12::text, $13::text, $14::text, $15::bytea
+            WHERE %s
+            """.formatted(OpenRows.hasRoom("oauth_states", "state_hash", 15));
 
-    /** False if the project has reached its limit of open sign ins. */
-    Future<Boolean> open(SqlClient db, StateToken token, OauthState state, Instant expiresAt, int maxOpen) {
-        var user = state.user();
+    /** Fails with a 503 if the project or the network has reached its limit of open sign ins. */
+    Future<Void> open(SqlClient db, StateToken token, OauthState state, Instant expiresAt, int maxOpen) {
         var beginning = state.beginning();
         var device = beginning.device();
         return Sql.run(
@@ -56,14 +52,17 @@ final class OauthStateStore {
                         state.returnTo(),
                         state.codeChallenge(),
                         beginning.network(),
-                        user,
+                        state.user(),
                         expiresAt,
-                        maxOpen,
                         beginning.at(),
                         device.ipAddress(),
                         device.country(),
-                        device.userAgent())
-                .map(rows -> rows.rowCount() == 1);
+                        device.userAgent(),
+                        ClientNetwork.widestOf(device.ipAddress())
+                                .map(Buffer::buffer)
+                                .orElse(null),
+                        maxOpen)
+                .map(OpenRows::requireAdded);
     }
 
     private static final String TAKE = """

@@ -1,5 +1,6 @@
 package dev.vestibule.http.limits;
 
+import io.netty.util.NetUtil;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.util.Arrays;
@@ -32,6 +33,13 @@ public final class ClientNetwork {
     /** The widest network that one customer can have: the /48 of an IPv6 address; otherwise the same as {@link #of}. */
     public static byte[] widestOf(@Nullable InetAddress address) {
         return siteOf(address).orElseGet(() -> of(address));
+    }
+
+    /** The same of the text of an address; empty if there is none. */
+    public static Optional<byte[]> widestOf(@Nullable String address) {
+        return Optional.ofNullable(address)
+                .map(NetUtil::createInetAddressFromIpAddressString)
+                .map(ClientNetwork::widestOf);
     }
 
     /** The bytes of the /48 of an IPv6 address; empty for any other address. */

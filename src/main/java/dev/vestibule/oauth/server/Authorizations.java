@@ -132,24 +132,25 @@ public final class Authorizations {
     private final SignedTokens tokens;
     private final AuthorizationRequestReader reader;
     private final Registry registry;
-    private final RequestStore requests = new RequestStore();
+    private final RequestStore requests;
     private final ConsentStore consents = new ConsentStore();
     private final GrantStore grants = new GrantStore();
     private final DeviceRequestStore devices = new DeviceRequestStore();
     private final Clock clock;
 
-    Authorizations(Database database, Registry registry, Clients clients, SignedTokens tokens, Clock clock) {
+    Authorizations(
+            Database database, Registry registry, Clients clients, SignedTokens tokens, int maxOpen, Clock clock) {
         this.database = database;
         this.registry = registry;
         this.clients = clients;
         this.tokens = tokens;
         this.reader = new AuthorizationRequestReader(tokens);
+        this.requests = new RequestStore(maxOpen);
         this.clock = clock;
     }
 
     /** Checks a request and stores it; {@code Wrong}, {@code Answer} with an error, or {@code Begun}. */
     public Future<Step> begin(ApiRequest request, MultiMap given) {
-        var project = request.project();
         var parameters = new Parameters(given);
         var id = parameters.find("client_id");
         if (id.isEmpty()) {
@@ -162,17 +163,18 @@ public final class Authorizations {
             var client = found.get();
             var pushed = parameters.find("request_uri").filter(uri -> uri.startsWith(PUSHED));
             if (pushed.isPresent()) {
-                return beginPushed(project.id(), client, pushed.get());
+                return beginPushed(request, client, pushed.get());
             }
             var redirectUri = parameters.find("redirect_uri").filter(client::allowsRedirect);
             return redirectUri.isEmpty()
                     ? Future.succeededFuture(new Step.Wrong("redirect_uri"))
-                    : begin(project.id(), client, redirectUri.get(), parameters);
+                    : begin(request, client, redirectUri.get(), parameters);
         });
     }
 
     /** An error goes to the client at once if owners trust it, or if no page may be shown; otherwise it waits too. */
-    private Future<Step> begin(ProjectId project, Client client, String redirectUri, Parameters given) {
+    private Future<Step> begin(ApiRequest asked, Client client, String redirectUri, Parameters given) {
+        var project = asked.project().id();
         return registry.resources(project)
                 .compose(all -> reader.read(project, client, redirectUri, given, all))
                 .map(request -> {
@@ -181,7 +183,7 @@ public final class Authorizations {
                     }
                     return request;
                 })
-                .compose(request -> begin(project, request))
+                .compose(request -> begin(asked, request))
                 .recover(failure -> {
                     if (!(failure instanceof OauthError error)) {
                         return Future.failedFuture(failure);
@@ -189,7 +191,7 @@ public final class Authorizations {
                     var refused = AuthorizationRequest.refused(client, redirectUri, given, error);
                     return client.firstParty() || given.find("prompt").equals(Optional.of("none"))
                             ? Future.succeededFuture(answer(project, refused, error))
-                            : begin(project, refused);
+                            : begin(asked, refused);
                 });
     }
 
@@ -198,34 +200,40 @@ public final class Authorizations {
                 request.redirectUri(), request.formPost(), request.state(), tokens.issuer(project), error));
     }
 
-    private Future<Step> begin(ProjectId project, AuthorizationRequest request) {
+    private Future<Step> begin(ApiRequest asked, AuthorizationRequest request) {
         var secret = secret();
         var now = clock.instant();
         return requests.add(
-                        database.writes(), project, Name.ofBrowser(secret), request, now, now.plus(REQUEST_LIFETIME))
+                        database.writes(),
+                        asked.project().id(),
+                        Name.ofBrowser(secret),
+                        request,
+                        asked.network(),
+                        now,
+                        now.plus(REQUEST_LIFETIME))
                 .map(new Step.Begun(secret, request.language()));
     }
 
     /** Goes on with a request that its client has pushed; this works once. */
-    private Future<Step> beginPushed(ProjectId project, Client client, String uri) {
-        return requests.takePushed(database.writes(), project, uri, clock.instant())
+    private Future<Step> beginPushed(ApiRequest asked, Client client, String uri) {
+        return requests.takePushed(database.writes(), asked.project().id(), uri, clock.instant())
                 .map(taken -> taken.filter(request ->
                         request.clientId().equals(client.id()) && client.allowsRedirect(request.redirectUri())))
                 .compose(request -> request.isEmpty()
                         ? Future.succeededFuture(new Step.Wrong("request_uri"))
-                        : begin(project, request.get()));
+                        : begin(asked, request.get()));
     }
 
     /** Goes on with the request of a device that shows this code; {@code Gone} if there is none. */
-    public Future<Step> beginDevice(ProjectId project, String userCode) {
-        return devices.find(database.reads(), project, DeviceFlow.normalized(userCode), clock.instant())
+    public Future<Step> beginDevice(ApiRequest asked, String userCode) {
+        return devices.find(database.reads(), asked.project().id(), DeviceFlow.normalized(userCode), clock.instant())
                 .compose(found -> found.isEmpty()
                         ? Future.succeededFuture(new Step.Gone())
-                        : begin(project, AuthorizationRequest.of(found.get())));
+                        : begin(asked, AuthorizationRequest.of(found.get())));
     }
 
     /** Checks and keeps a request that a client pushes; fails with an {@link OauthError}. */
-    Future<Pushed> push(ProjectId project, Client client, Parameters given) {
+    Future<Pushed> push(ApiRequest asked, Client client, Parameters given) {
         if (!client.kind().usesCodes()) {
             return Future.failedFuture(OauthError.of("unauthorized_client", "Nobody signs in to this kind of client."));
         }
@@ -236,12 +244,20 @@ public final class Authorizations {
         if (redirectUri.isEmpty()) {
             return Future.failedFuture(OauthError.invalidRequest("The redirect_uri is not one of the client."));
         }
+        var project = asked.project().id();
+        var network = client.isOfOwner() && !client.isPublic() ? null : asked.network();
         var uri = PUSHED + secret();
         var now = clock.instant();
         return registry.resources(project)
                 .compose(all -> reader.read(project, client, redirectUri.get(), given, all))
                 .compose(request -> requests.add(
-                        database.writes(), project, Name.ofPushed(uri), request, now, now.plus(PUSHED_LIFETIME)))
+                        database.writes(),
+                        project,
+                        Name.ofPushed(uri),
+                        request,
+                        network,
+                        now,
+                        now.plus(PUSHED_LIFETIME)))
                 .map(new Pushed(uri, PUSHED_LIFETIME.toSeconds()));
     }
 

@@ -99,7 +99,7 @@ public final class OauthServerModule {
                         new CredentialsGrant(database, registry, grantTokens, clock),
                         GrantType.TOKEN_EXCHANGE,
                         new TokenExchange(database, registry, accessTokens, grantTokens, clock)));
-        this.authorizations = new Authorizations(database, registry, all, tokens.signedTokens, clock);
+        this.authorizations = new Authorizations(database, registry, all, tokens.signedTokens, oauth.maxOpen(), clock);
         this.operations = new OauthServerHandler(
                 database,
                 authenticator,

@@ -29,8 +29,7 @@ public final class RequestHandler {
                 given -> authenticator
                         .authenticateNew(request, given)
                         .compose(client -> proofs.check(request, ServerMetadata.PUSH, null)
-                                .compose(key ->
-                                        authorizations.push(request.project().id(), client, bound(given, key))))
+                                .compose(key -> authorizations.push(request, client, bound(given, key))))
                         .map(Reply::created));
     }
 

@@ -2,6 +2,7 @@ package dev.vestibule.oauth.server;
 
 import dev.vestibule.crypto.Sha256;
 import dev.vestibule.database.OldRows;
+import dev.vestibule.database.OpenRows;
 import dev.vestibule.database.Rows;
 import dev.vestibule.database.Sql;
 import dev.vestibule.project.ProjectId;
@@ -20,6 +21,12 @@ import org.jspecify.annotations.Nullable;
 /** Authorization requests under way, stored by the hash of the secret that the browser holds. */
 final class RequestStore {
     static final OldRows EXPIRED = OldRows.by("oauth_requests", "expires_at");
+
+    private final int maxOpen;
+
+    RequestStore(int maxOpen) {
+        this.maxOpen = maxOpen;
+    }
 
     /**
      * A request.
@@ -51,14 +58,36 @@ final class RequestStore {
     }
 
     private static final String ADD = """
-            INSERT INTO oauth_requests (project_id, request_hash, client_id, parameters, created_at, expires_at)
-            VALUES ($1, $2, $3, $4, $5, $6)
-            """;
+            INSERT INTO oauth_requests (project_id, request_hash, client_id, parameters, created_at, expires_at, network)
+            SELECT $1::uuid, $2::bytea, $3::text, $4::jsonb, $5::timestamptz, $6::timestamptz, $7::bytea
+            WHERE %s
+            """.formatted(OpenRows.hasRoom("oauth_requests", "request_hash", 7));
 
+    /**
+     * Fails with a 503 if the project or the network has reached its limit.
+     *
+     * @param network that asks; null for the server of a client that owners know, which asks for all its people
+     */
     Future<Void> add(
-            SqlClient db, ProjectId project, Name name, AuthorizationRequest request, Instant now, Instant expiresAt) {
-        return Sql.run(db, ADD, project, hash(name), request.clientId(), request.json(), now, expiresAt)
-                .mapEmpty();
+            SqlClient db,
+            ProjectId project,
+            Name name,
+            AuthorizationRequest request,
+            @Nullable Buffer network,
+            Instant now,
+            Instant expiresAt) {
+        return Sql.run(
+                        db,
+                        ADD,
+                        project,
+                        hash(name),
+                        request.clientId(),
+                        request.json(),
+                        now,
+                        expiresAt,
+                        network,
+                        maxOpen)
+                .map(OpenRows::requireAdded);
     }
 
     private static final String FIND = """

@@ -72,7 +72,7 @@ public final class DevicePageHandler {
                 project.id(), Buffer.buffer(Sha256.of(visit.proof().cookie())), request.network());
         return wrongCodes
                 .take(database.writes(), attempt)
-                .compose(taken -> authorizations.beginDevice(project.id(), code))
+                .compose(taken -> authorizations.beginDevice(request, code))
                 .compose(step -> step instanceof Step.Begun
                         ? Future.succeededFuture(step)
                         : wrongCodes

@@ -157,4 +157,30 @@ class PushedRequestIT {
                 .expect(200);
         assertThat(open(client, uri)).isEqualTo(400);
     }
+
+    /**
+     * Whoever fills the table from one network keeps nobody else out; the server of a client asks for all its people.
+     */
+    @Test
+    void aNetworkWithAHundredthOfAllOpenRequestsGetsNoMore() {
+        var confidential = register(project, "web", Map.of());
+        server.sql()
+                .update(
+                        "INSERT INTO oauth_requests (project_id, request_hash, client_id, parameters, network, created_at,"
+                                + " expires_at)"
+                                + " SELECT ?::uuid, sha256(n::text::bytea), ?, '{}', '\\x7f', now(), now() + interval '9 minutes'"
+                                + " FROM generate_series(1, 1000) AS n",
+                        project.id(),
+                        client);
+
+        assertThat(push(Map.of(), 503).header("Retry-After")).contains("60");
+        assertThat(browser.get(OauthBrowser.issuerPath(project) + "/oauth/authorize?"
+                                + OauthBrowser.encode(OauthBrowser.request(client, Map.of())))
+                        .statusCode())
+                .isEqualTo(503);
+
+        var form = OauthBrowser.request(confidential.text("clientId"), Map.of());
+        form.put("client_secret", confidential.text("clientSecret"));
+        OauthBrowser.post(project, "/oauth/par", form, 201);
+    }
 }
