@@ -159,12 +159,16 @@ final class OrganizationInvitationStore {
                 .map(rows -> Rows.first(rows, row -> new Sent(row.getString("name"), row.getString("page"))));
     }
 
-    private static final String FIND_BY_TOKEN = """
-            SELECT %s FROM organization_invitations
-            WHERE project_id = $1 AND token_hash = $2 AND status = 'pending' AND expires_at > $3
-            """.formatted(COLUMNS);
+    private static final String IS_GOOD = """
+            token_hash = $2 AND status = 'pending' AND expires_at > $3
+              AND NOT EXISTS (SELECT FROM users WHERE users.project_id = $1 AND users.id = invited_by AND is_banned)
+            """;
 
-    /** Empty for an unknown, used, revoked or expired token. */
+    private static final String FIND_BY_TOKEN = """
+            SELECT %s FROM organization_invitations WHERE project_id = $1 AND %s
+            """.formatted(COLUMNS, IS_GOOD);
+
+    /** Empty for an unknown, used, revoked or expired token, and while whoever invited is banned. */
     Future<Optional<OrganizationInvitation>> findByToken(
             SqlClient db, ProjectId project, Buffer tokenHash, Instant now) {
         return Sql.run(db, FIND_BY_TOKEN, project, tokenHash, now)
@@ -172,10 +176,9 @@ final class OrganizationInvitationStore {
     }
 
     private static final String CLOSE = """
-            UPDATE organization_invitations SET status = $4, token_hash = NULL
-            WHERE project_id = $1 AND token_hash = $2 AND status = 'pending' AND expires_at > $3
+            UPDATE organization_invitations SET status = $4, token_hash = NULL WHERE project_id = $1 AND %s
             RETURNING %s
-            """.formatted(COLUMNS);
+            """.formatted(IS_GOOD, COLUMNS);
 
     /** Uses up the token, which only one of many simultaneous calls can; empty for the others. */
     Future<Optional<OrganizationInvitation>> close(

@@ -122,6 +122,20 @@ class OrganizationInvitationsIT {
     }
 
     @Test
+    void nobodyJoinsByTheInvitationOfABannedUser() {
+        invite();
+        var token = token(1);
+        var invited = project.signUp(email);
+        var user = "/v1/dashboard/users/" + OrganizationCalls.id(owner);
+        project.manage("PATCH", user + "/ban").json(Map.of()).expect(200);
+
+        accept(invited, token).expect(404);
+
+        project.manage("PATCH", user + "/unban").expect(200);
+        accept(invited, token).expect(200);
+    }
+
+    @Test
     void anOldTokenChangesNothingThatOutlastsIt() {
         server.sql()
                 .update(
