@@ -21,6 +21,7 @@ import dev.vestibule.project.ApiKey;
 import dev.vestibule.project.Environment;
 import dev.vestibule.project.ProjectId;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -312,14 +313,19 @@ class StatementCountIT {
             var there = WithSms.on(project.at(sms.server()));
             var phone = WithSms.newNumber();
             sms.signIn(there, phone);
+            var costs = new ArrayList<List<String>>();
             for (var asked : List.of(phone, WithSms.newNumber())) {
                 sms.passAMinute();
                 awaitSms();
-                var statements = proxy.during(() -> WithSms.ask(there, asked).expect(200)).stream()
-                        .filter(statement -> !OF_SMS_WORKER.matcher(statement).find())
-                        .toList();
-                assertThat(statements).as("asking for a code").hasSize(4);
+                costs.add(proxy.during(() -> WithSms.ask(there, asked).expect(200)).stream()
+                        .filter(statement -> !OF_SMS_WORKER.matcher(statement).find()
+                                && !FILLS_A_CACHE.matcher(statement).find())
+                        .toList());
             }
+            assertThat(costs.get(0))
+                    .as("asking for a code")
+                    .hasSize(4)
+                    .containsExactlyInAnyOrderElementsOf(costs.get(1));
             sms.passAMinute();
             var code = sms.code(there, phone);
             awaitSms();

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vestibule.fixture.ApiClient.Response;
 import dev.vestibule.fixture.Authenticator;
-import dev.vestibule.fixture.DatabaseProxy;
 import dev.vestibule.fixture.Jwt;
 import dev.vestibule.fixture.Parallel;
 import dev.vestibule.fixture.PasskeyDevice;
@@ -507,26 +506,6 @@ class SmsSignInIT {
                 .post("/v1/auth/passwordless/sms-otp")
                 .json(Map.of("phone", phone))
                 .expect(401);
-    }
-
-    @Test
-    void aRequestCostsTheSameStatementsWhetherOrNotTheNumberHasAnAccount() {
-        try (var proxy = DatabaseProxy.before(sms.server().databaseUrl());
-                var node = TestServer.startOn(
-                        proxy.url(),
-                        WithSms.settings(sms.carrier(), Map.of("VESTIBULE_SMS_POLL_SECONDS", "60")),
-                        sms.clock())) {
-            userWithNumber();
-            sms.passAMinute();
-            var there = project.at(node);
-            WithSms.ask(there, WithSms.newNumber()).expect(200); // fills caches
-            var known = proxy.during(() -> WithSms.ask(there, phone).expect(200));
-            var unknown =
-                    proxy.during(() -> WithSms.ask(there, WithSms.newNumber()).expect(200));
-
-            assertThat(List.copyOf(known).subList(0, 4))
-                    .isEqualTo(List.copyOf(unknown).subList(0, 4));
-        }
     }
 
     @Test
