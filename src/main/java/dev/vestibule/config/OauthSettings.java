@@ -68,7 +68,8 @@ public record OauthSettings(
                         "100000",
                         "Maximum number of sign ins of one project in progress at once, with providers and, counted apart,"
                                 + " for clients of the authorization server: from the first request until the browser"
-                                + " comes back, for ten minutes at most. One network gets a hundredth of what is free."),
+                                + " comes back, for ten minutes at most. One network gets a hundredth of what is free,"
+                                + " and 20 in any case."),
                 oauth.value(
                         "maxOwnProviders",
                         SettingType.wholeNumber(1, 100),

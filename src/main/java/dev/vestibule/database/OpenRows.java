@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Rows that anybody can add, and that end by themselves. A project has at most so many of a kind, of which one network
- * gets a hundredth of what is still free: so a few networks never use up what all others need (dynamic thresholds,
- * Choudhury and Hahne, 1998).
+ * gets a hundredth of what is still free, and 20 in any case: so a few networks never use up what all others need
+ * (dynamic thresholds, Choudhury and Hahne, 1998).
  */
 public final class OpenRows {
     private static final Duration RETRY_AFTER = Duration.ofMinutes(1);
