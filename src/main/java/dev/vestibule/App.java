@@ -20,6 +20,7 @@ import dev.vestibule.database.Connection;
 import dev.vestibule.database.ConnectionLimits;
 import dev.vestibule.database.Database;
 import dev.vestibule.database.Servers;
+import dev.vestibule.database.Shard;
 import dev.vestibule.database.embedded.EmbeddedServer;
 import dev.vestibule.journal.JournalModule;
 import dev.vestibule.mail.MailModule;
@@ -59,7 +60,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
@@ -68,12 +72,12 @@ public final class App implements AutoCloseable {
     private static final int DELIVERY_CONNECTIONS = 2;
 
     private final Vertx vertx;
-    private final Servers servers;
+    private final Map<Shard, Servers> servers = new HashMap<>();
     private final AtomicInteger databases = new AtomicInteger();
     private final Database database;
     private final HashingPool hashingPool;
     private final PasswordModule passwords;
-    final SmsModule sms;
+    public final SmsModule sms;
     public final Settings settings;
     public final Clock clock;
     public final ChangeFeed feed;
@@ -113,10 +117,14 @@ public final class App implements AutoCloseable {
         this.vertx = vertx;
         this.settings = settings;
         this.clock = clock;
-        servers = new Servers(vertx, connection);
+        servers.put(Shard.HOME, new Servers(vertx, connection));
+        settings.database()
+                .shards()
+                .forEach(other -> servers.put(
+                        new Shard(other.name()), new Servers(vertx, Connection.to(other, settings.database()))));
+        feed = new ChangeFeed(vertx, otherShards());
         database = Database.ofEventLoops(
-                vertx, servers, limits(settings, connectionsOfEventLoop(settings)), databases::getAndIncrement);
-        feed = new ChangeFeed(vertx);
+                vertx, servers, feed, limits(settings, connectionsOfEventLoop(settings)), databases::getAndIncrement);
         hashingPool = new HashingPool(
                 vertx,
                 settings.passwords().threads(),
@@ -199,6 +207,13 @@ public final class App implements AutoCloseable {
         return authentication.dashboard.operatorAccounts(at);
     }
 
+    /** For commands, which change dashboard accounts: what those have opened in other databases must end there. */
+    public void openOtherDatabases() {
+        if (database.isSpread()) {
+            database.open();
+        }
+    }
+
     /** The API's; each of its event loops opens connections of its own. */
     Database apiDatabase() {
         return database;
@@ -220,18 +235,35 @@ public final class App implements AutoCloseable {
         return Math.max(1, settings.database().poolSize() / settings.http().eventLoops());
     }
 
-    /** For work that needs only one connection for writes. */
+    /** The databases besides home, in the order of the settings. */
+    public List<Shard> otherShards() {
+        return settings.database().shards().stream()
+                .map(other -> new Shard(other.name()))
+                .toList();
+    }
+
+    /** Home, for work that needs only one connection for writes. */
     public Database openSmallDatabase() {
-        return openDatabase(1);
+        return openSmallDatabase(Shard.HOME);
+    }
+
+    /** One of the databases, for work that needs only one connection for writes. */
+    public Database openSmallDatabase(Shard shard) {
+        return openDatabase(shard, 1);
     }
 
     /** For the webhook deliverer: one connection claims while the other writes results. */
-    Database openDeliveryDatabase() {
-        return openDatabase(DELIVERY_CONNECTIONS);
+    public Database openDeliveryDatabase(Shard shard) {
+        return openDatabase(shard, DELIVERY_CONNECTIONS);
     }
 
-    private Database openDatabase(int writers) {
-        return Database.open(vertx, servers, limits(settings, writers), databases.getAndIncrement());
+    private Database openDatabase(Shard shard, int writers) {
+        return Database.open(
+                vertx,
+                shard,
+                Objects.requireNonNull(servers.get(shard)),
+                limits(settings, writers),
+                databases.getAndIncrement());
     }
 
     private static ConnectionLimits limits(Settings settings, int writers) {

@@ -9,6 +9,7 @@ import dev.vestibule.database.Connection;
 import dev.vestibule.database.Database;
 import dev.vestibule.database.Migrations;
 import dev.vestibule.database.Migrations.NewerSchemaException;
+import dev.vestibule.database.Shard;
 import dev.vestibule.database.backup.EmbeddedTransfer;
 import dev.vestibule.database.embedded.EmbeddedServer;
 import dev.vestibule.http.HostNames;
@@ -16,6 +17,7 @@ import dev.vestibule.http.RequestLog;
 import dev.vestibule.server.Admission;
 import dev.vestibule.server.ApiVerticle;
 import dev.vestibule.server.CheckedConfiguration;
+import dev.vestibule.server.FurtherDatabases;
 import dev.vestibule.server.Maintenance;
 import dev.vestibule.server.ManagementVerticle;
 import dev.vestibule.server.Readiness;
@@ -69,6 +71,7 @@ public final class Server implements AutoCloseable {
     private @Nullable String apiDeployment;
     private @Nullable String webhookDeployment;
     private @Nullable String maintenanceDeployment;
+    private @Nullable FurtherDatabases furtherDatabases;
 
     /** Creates a server without starting it; {@link #close} can stop it at any time, even during the start. */
     Server(Settings settings, Clock clock) {
@@ -143,7 +146,8 @@ public final class Server implements AutoCloseable {
                 meters,
                 clock);
         var health = app.openSmallDatabase();
-        migrate(ready.connection(), health, migrations.await());
+        var files = migrations.await();
+        migrate(ready.connection(), health, files);
         checkNotClosing();
         if (ready.connection().isPooled()) {
             health.warnAboutUnboundedStatements();
@@ -155,6 +159,8 @@ public final class Server implements AutoCloseable {
         deliverMails(vertx, app).await();
         deliverSms(vertx, app).await();
         webhookDeployment = deliverEvents(vertx, app).await();
+        furtherDatabases = new FurtherDatabases(vertx, app, files);
+        furtherDatabases.open().await();
         feed.await();
         app.awaitHashing();
         checkNotClosing();
@@ -278,7 +284,8 @@ public final class Server implements AutoCloseable {
 
     private Future<String> deliverEvents(Vertx on, App graph) {
         return on.deployVerticle(
-                graph.webhooks.verticle(graph.openDeliveryDatabase(), graph.authorizationServer.logoutMessages),
+                graph.webhooks.verticle(
+                        graph.openDeliveryDatabase(Shard.HOME), graph.authorizationServer.logoutMessages),
                 new DeploymentOptions().setThreadingModel(ThreadingModel.WORKER));
     }
 
@@ -318,6 +325,9 @@ public final class Server implements AutoCloseable {
             var closing = vertx;
             tryToAwait(Future.join(undeploy(closing, apiDeployment), undeploy(closing, webhookDeployment)));
             tryToAwait(undeploy(closing, maintenanceDeployment));
+            if (furtherDatabases != null) {
+                tryToAwait(furtherDatabases.close());
+            }
             if (app != null) {
                 app.close();
             }

@@ -71,12 +71,29 @@ CREATE TABLE projects (
     organization_invitation_url     text,          -- takes the token of an invitation; null: callback_url
     organization_roles              jsonb        NOT NULL DEFAULT '{}',     -- {role: [permission, …]}
 
+    -- Where the project is, of several databases. Each of them has a row of it at most; those where it is not say where
+    -- it is. A row that arrives says where from, until that database has given it up.
+    shard                           text,          -- null: here
+    arrives                         boolean      NOT NULL DEFAULT false CHECK (NOT arrives OR shard IS NOT NULL),
+    leaves_until                    timestamptz,   -- a move copies it, and nobody else may change it before that
+    has_left_rows                   boolean      NOT NULL DEFAULT false,    -- a move has left them, and they are being removed
+
     created_at                      timestamptz  NOT NULL,
     updated_at                      timestamptz  NOT NULL,
     deleted_at                      timestamptz    -- if set, it is hidden and its rows are being removed
 );
 CREATE UNIQUE INDEX projects_by_slug ON projects (slug) WHERE deleted_at IS NULL;
 CREATE INDEX projects_deleted ON projects (deleted_at) WHERE deleted_at IS NOT NULL;
+CREATE INDEX projects_in_motion ON projects (id) WHERE leaves_until IS NOT NULL OR arrives OR has_left_rows;
+
+-- The projects of which this database sends nothing, though it may have rows: those that leave it, have left it, or have not
+-- arrived yet. A statement asks once, not for each row: <> ALL ((SELECT projects_not_here())::uuid[]).
+CREATE FUNCTION projects_not_here() RETURNS uuid[] LANGUAGE sql STABLE AS $$
+    SELECT ARRAY(
+        SELECT id FROM projects
+        WHERE (leaves_until IS NOT NULL OR arrives OR has_left_rows)
+          AND (shard IS NOT NULL OR leaves_until > clock_timestamp()))
+$$;
 
 -- The built-in system project. Its users are the dashboard users.
 INSERT INTO projects (id, name, slug, environment, organization_creation, created_at, updated_at)
@@ -1411,7 +1428,7 @@ BEGIN
     SELECT ended.project_id, ended.id,
            greatest(now() + longest_token(projects), projects.longer_tokens_until) + interval '1 minute'
     FROM ended JOIN projects ON projects.id = ended.project_id
-    WHERE (ended.expires_at > now()) IS NOT FALSE AND projects.deleted_at IS NULL;
+    WHERE (ended.expires_at > now()) IS NOT FALSE AND projects.deleted_at IS NULL AND projects.shard IS NULL;
     RETURN NULL;
 END $$;
 
@@ -1429,7 +1446,7 @@ BEGIN
     SELECT ended.project_id, ended.token_id,
            greatest(now() + longest_token(projects), projects.longer_tokens_until) + interval '1 minute'
     FROM ended JOIN projects ON projects.id = ended.project_id
-    WHERE projects.deleted_at IS NULL;
+    WHERE projects.deleted_at IS NULL AND projects.shard IS NULL;
     RETURN NULL;
 END $$;
 
@@ -1445,7 +1462,7 @@ BEGIN
     RETURN NEW;
 END $$;
 CREATE TRIGGER projects_shorten_tokens BEFORE UPDATE OF access_token_ttl_seconds ON projects
-    FOR EACH ROW EXECUTE FUNCTION keep_longer_tokens();
+    FOR EACH ROW WHEN (OLD.shard IS NULL) EXECUTE FUNCTION keep_longer_tokens();
 
 CREATE FUNCTION keep_longer_template_tokens() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -1532,7 +1549,7 @@ BEGIN
     RETURN NEW;
 END $$;
 CREATE TRIGGER projects_without_document_clients BEFORE UPDATE OF client_metadata_documents ON projects
-    FOR EACH ROW WHEN (OLD.client_metadata_documents AND NOT NEW.client_metadata_documents)
+    FOR EACH ROW WHEN (OLD.client_metadata_documents AND NOT NEW.client_metadata_documents AND OLD.shard IS NULL)
     EXECUTE FUNCTION end_document_clients();
 
 -- Of a client with few grants, all is found by its index; only of one with more, the whole project has to be searched.
@@ -1544,7 +1561,7 @@ BEGIN
     FOR client IN
         SELECT deleted.project_id, deleted.id, deleted.ends_as
         FROM deleted JOIN projects ON projects.id = deleted.project_id
-        WHERE deleted.kind <> 'document' AND projects.deleted_at IS NULL
+        WHERE deleted.kind <> 'document' AND projects.deleted_at IS NULL AND projects.shard IS NULL
     LOOP
         DELETE FROM oauth_grants WHERE ctid = ANY (ARRAY(
             SELECT ctid FROM oauth_grants WHERE project_id = client.project_id AND client_id = client.id
@@ -1568,7 +1585,7 @@ CREATE FUNCTION end_resources() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     PERFORM end_dependents(deleted.project_id, deleted.id)
     FROM deleted JOIN projects ON projects.id = deleted.project_id
-    WHERE projects.deleted_at IS NULL;
+    WHERE projects.deleted_at IS NULL AND projects.shard IS NULL;
     RETURN NULL;
 END $$;
 CREATE TRIGGER oauth_resources_ended AFTER DELETE ON oauth_resources
@@ -1599,11 +1616,11 @@ CREATE INDEX audit_log_by_event ON audit_log (project_id, event, created_at, id)
 CREATE INDEX audit_log_by_actor ON audit_log (project_id, actor_id, created_at, id) WHERE actor_id IS NOT NULL;
 CREATE INDEX audit_log_by_target ON audit_log (project_id, target_id, created_at, id) WHERE target_id IS NOT NULL;
 
--- Append-only, except for the rows of a project that has been deleted.
+-- Append-only, except for the rows of a project that has been deleted, or is in another database.
 CREATE FUNCTION keep_audit_log() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     IF TG_OP = 'DELETE' THEN
-        IF NOT EXISTS (SELECT FROM projects WHERE id = OLD.project_id AND deleted_at IS NULL) THEN
+        IF NOT EXISTS (SELECT FROM projects WHERE id = OLD.project_id AND deleted_at IS NULL AND shard IS NULL) THEN
             RETURN OLD;
         END IF;
     END IF;

@@ -29,7 +29,7 @@ export function projectsScreen() {
                   >
                   <div>
                     <a href="#/projects/${project.id}">${project.name}</a>
-                    <p class="help">${messages.project.users}: ${formatNumber(project.userCount)}</p>
+                    <p class="help">${messages.project.users}: ${project.userCount === undefined ? "?" : formatNumber(project.userCount)}</p>
                   </div>
                   ${environmentView(project.environment)}
                 </li>`,

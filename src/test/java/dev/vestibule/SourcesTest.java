@@ -37,6 +37,7 @@ class SourcesTest {
             "StatisticsStore.ADD",
             "SessionStore.SWEEP",
             "ImpersonationStore.PROJECTS_OF",
+            "ImpersonationStore.SHARDS_OF",
             "SignInStore.PURGE_FAILURES",
             "MessageStore.CLAIM",
             "MessageStore.COUNT",

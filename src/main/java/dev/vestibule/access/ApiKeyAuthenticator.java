@@ -45,7 +45,7 @@ final class ApiKeyAuthenticator {
         if (key.isEmpty()) {
             return Future.failedFuture(invalid());
         }
-        return projects.find(database.reads(), key.get().project(), attempt::beforeLookup)
+        return projects.find(database, key.get().project(), attempt::beforeLookup)
                 .map(project -> project.flatMap(cached -> holder(attempt, cached, key.get()))
                         .orElseThrow(ApiKeyAuthenticator::invalid));
     }

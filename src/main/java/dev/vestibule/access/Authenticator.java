@@ -29,6 +29,7 @@ import io.vertx.core.Future;
 import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -184,11 +185,10 @@ public final class Authenticator {
         var token =
                 accessToken(attempt).orElseThrow(() -> missing("a token of the directory, as Authorization: Bearer"));
         var project = ProjectId.parse(projectId).orElseThrow(Authenticator::invalidDirectoryToken);
-        return directories
-                .find(project, token, attempt::isGone, attempt::beforeLookup)
+        return in(project, attempt, () -> directories.find(project, token, attempt::isGone, attempt::beforeLookup))
                 .map(found -> found.filter(one -> one.id().toString().equalsIgnoreCase(directoryId))
                         .orElseThrow(Authenticator::invalidDirectoryToken))
-                .compose(directory -> projects.find(database.reads(), project)
+                .compose(directory -> projects.find(database, project)
                         .map(owner -> owner.orElseThrow(Authenticator::invalidDirectoryToken)
                                 .project())
                         .map(owner -> {
@@ -242,7 +242,7 @@ public final class Authenticator {
 
     private Future<Caller> clientOf(Attempt attempt, String projectId) {
         return ProjectId.parse(projectId)
-                .map(id -> projects.find(database.reads(), id, attempt::beforeLookup))
+                .map(id -> projects.find(database, id, attempt::beforeLookup))
                 .orElse(Future.succeededFuture(Optional.empty()))
                 .map(found -> {
                     if (found.isEmpty()) {
@@ -261,7 +261,7 @@ public final class Authenticator {
         }
         return refreshTokens
                 .read(text.get().textValue())
-                .map(token -> projects.find(database.reads(), token.project()))
+                .map(token -> projects.find(database, token.project()))
                 .orElse(Future.succeededFuture(Optional.empty()))
                 .map(found -> new ProjectClient(
                         found.orElseThrow(RefreshTokens::invalid).project(), ApiVariant.B));
@@ -308,8 +308,7 @@ public final class Authenticator {
 
     /** A 401 if the token is invalid; a 403 if it comes with an API key of another project. */
     private Future<SignedIn> verify(Attempt attempt, String accessToken, Optional<KeyHolder> key) {
-        return accessTokens
-                .verify(database.reads(), accessToken, attempt::beforeLookup)
+        return verify(attempt, accessToken)
                 .map(token -> token.orElseThrow(Authenticator::invalidAccessToken))
                 .compose(token -> {
                     requireSameProject(token.project(), key);
@@ -317,8 +316,27 @@ public final class Authenticator {
                 });
     }
 
-    /** Looks up the session and the project at the same time. */
+    private Future<Optional<AccessToken>> verify(Attempt attempt, String accessToken) {
+        var claimed = database.isSpread() ? AccessTokens.claimedProject(accessToken) : Optional.<ProjectId>empty();
+        return in(
+                claimed.orElse(ProjectId.SYSTEM),
+                attempt,
+                () -> accessTokens.verify(database.reads(), accessToken, attempt::beforeLookup));
+    }
+
+    /** Works in the database of the project, which may be another one than the request has entered before. */
+    private <T> Future<T> in(ProjectId project, Attempt attempt, Supplier<Future<T>> work) {
+        return database.isSpread()
+                ? projects.enter(database, project, attempt::beforeLookup).compose(entered -> work.get())
+                : work.get();
+    }
+
     private Future<SignedIn> findSession(Attempt attempt, AccessToken token) {
+        return in(token.project(), attempt, () -> findSessionHere(attempt, token));
+    }
+
+    /** Looks up the session and the project at the same time. */
+    private Future<SignedIn> findSessionHere(Attempt attempt, AccessToken token) {
         var organization = token.organization();
         var user = sessions.findUser(
                 token.project(),
@@ -327,7 +345,7 @@ public final class Authenticator {
                 organization == null ? null : organization.id(),
                 organization == null ? null : organization.role(),
                 attempt::isGone);
-        return projects.find(database.reads(), token.project())
+        return projects.find(database, token.project())
                 .compose(project -> user.map(found -> new SignedIn(
                         project.orElseThrow(Authenticator::invalidAccessToken).project(),
                         token,

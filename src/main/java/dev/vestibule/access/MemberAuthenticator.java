@@ -28,8 +28,8 @@ final class MemberAuthenticator {
     /** A 404 both for a project that does not exist and for one that the user is not a member of. */
     Future<Member> find(SignedIn user, @Nullable String projectId) {
         var id = ProjectId.parse(String.valueOf(projectId)).orElseThrow(MemberAuthenticator::notFound);
-        var role = members.role(database.reads(), id, user.user().id());
-        return projects.find(database.reads(), id).compose(found -> role.map(known -> member(user, found, known)));
+        var role = members.role(database.home().reads(), id, user.user().id());
+        return projects.find(database, id).compose(found -> role.map(known -> member(user, found, known)));
     }
 
     private static Member member(SignedIn user, Optional<CachedProject> found, Optional<Role> role) {

@@ -66,7 +66,7 @@ public final class PageVisitors {
             bad.requireTriesLeft(request.http());
         }
         return (isSlug
-                        ? projects.findBySlug(database.reads(), slug, () -> bad.requireTriesLeft(request.http()))
+                        ? projects.findBySlug(database, slug, () -> bad.requireTriesLeft(request.http()))
                         : Future.succeededFuture(Optional.<CachedProject>empty()))
                 .map(found -> {
                     var project = found.map(CachedProject::project)

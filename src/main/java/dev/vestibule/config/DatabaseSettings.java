@@ -1,12 +1,15 @@
 package dev.vestibule.config;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 
 /** Which PostgreSQL to use (the embedded one without a URL), and the limits of its use. */
 public record DatabaseSettings(
         Optional<DatabaseAddress> url,
         Optional<DatabaseAddress> directUrl,
+        List<ShardAddress> shards,
+        String newProjects,
         int poolSize,
         int poolQueue,
         Duration poolWait,
@@ -36,6 +39,20 @@ public record DatabaseSettings(
                                 + " over up to twice poolSize connections, in sessions that only the role can limit:"
                                 + " ALTER ROLE vestibule SET statement_timeout = '10s'. A pooler in session mode"
                                 + " needs no setting."),
+                database.list(
+                        "shards",
+                        SettingType.SHARD,
+                        "eu=postgresql://vestibule:password@eu.example.com:5432/vestibule",
+                        "Further PostgreSQL servers, over which projects are spread, the same on every node: each"
+                                + " project is in one of them with everything that it has, and the server of url is"
+                                + " home. Each has as many connections as url has, and must be reached without a pooler"
+                                + " in transaction mode. In this file, put an address with a ? or a comma in quotes; in the"
+                                + " variable, a comma ends an address."),
+                database.value(
+                        "newProjects",
+                        SettingType.SHARD_NAME,
+                        ShardAddress.HOME,
+                        "Where new projects are created: home, or the name of one of the shards."),
                 database.value(
                         "poolSize",
                         SettingType.wholeNumber(1, 1000),

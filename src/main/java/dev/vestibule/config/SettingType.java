@@ -22,7 +22,7 @@ import java.util.stream.Collectors;
 record SettingType<T>(String allowed, boolean quotable, Function<String, T> parser, UnaryOperator<String> masking) {
     static final String MASK = "********";
     private static final String WEBHOOK_PREFIX = "whsec_";
-    private static final Pattern PASSWORD_IN_URL = Pattern.compile("^([a-z]+://[^:/?#]*?):.*@");
+    private static final Pattern PASSWORD_IN_URL = Pattern.compile("^((?:[a-z0-9-]*+=)?[a-z]+://[^:/?#]*?):.*@");
 
     static final SettingType<String> HOST = text("an address or a host name", "[A-Za-z0-9._:-]+");
     static final SettingType<String> HEADER = text("the name of a header", "[A-Za-z0-9!#$%&'*+.^_`|~-]+");
@@ -40,6 +40,9 @@ record SettingType<T>(String allowed, boolean quotable, Function<String, T> pars
             "a web origin, such as https://console.example.com", false, text -> WebOrigin.of(origin(text)));
     static final SettingType<DatabaseAddress> DATABASE =
             new SettingType<>(DatabaseAddress.FORM, false, DatabaseAddress::parse, SettingType::maskPassword);
+    static final SettingType<ShardAddress> SHARD =
+            new SettingType<>(ShardAddress.FORM, false, ShardAddress::parse, SettingType::maskPassword);
+    static final SettingType<String> SHARD_NAME = text("the name of a database", "[a-z][a-z0-9-]{0,31}");
     static final SettingType<SmtpAddress> SMTP =
             new SettingType<>(SmtpAddress.FORM, false, SmtpAddress::parse, SettingType::maskPassword);
     static final SettingType<Secret> MASTER_SECRET =

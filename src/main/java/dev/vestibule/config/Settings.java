@@ -8,6 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** All settings, checked and complete. */
 public record Settings(
@@ -157,6 +159,13 @@ public record Settings(
         }
         if (reader.isSet("database.directUrl") && !reader.isSet("database.url")) {
             reader.reject("database.url", "is required with database.directUrl: the address of the pooler");
+        }
+        Set<String> shards = database.shards().stream().map(ShardAddress::name).collect(Collectors.toUnmodifiableSet());
+        if (shards.size() < database.shards().size()) {
+            reader.reject("database.shards", "must have a different name for each");
+        }
+        if (!database.newProjects().equals(ShardAddress.HOME) && !shards.contains(database.newProjects())) {
+            reader.reject("database.newProjects", "must be " + ShardAddress.HOME + " or one of database.shards");
         }
         if (reader.isSet("dashboard.email") != reader.isSet("dashboard.password")) {
             String missing = reader.isSet("dashboard.email") ? "dashboard.password" : "dashboard.email";

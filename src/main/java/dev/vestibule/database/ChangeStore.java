@@ -37,9 +37,16 @@ final class ChangeStore {
      * @param followsLast whether the snapshot can be a later one of the same server than the given one
      * @param changed the projects that changed since then: at most {@link #MAX_READ} and one more
      * @param revoked the projects of which tokens were revoked since then: likewise
+     * @param leaving all the projects that a move copies now
      */
     record Reading(
-            String server, Instant at, String snapshot, boolean followsLast, List<UUID> changed, List<UUID> revoked) {}
+            String server,
+            Instant at,
+            String snapshot,
+            boolean followsLast,
+            List<UUID> changed,
+            List<UUID> revoked,
+            List<UUID> leaving) {}
 
     /**
      * A transaction that the last snapshot did not see either began after it (from its xmax on) or was in progress at
@@ -77,7 +84,11 @@ final class ChangeStore {
                        (SELECT project_id FROM revocations
                         WHERE transaction_id = ANY (ARRAY(SELECT pg_snapshot_xip($1::text::pg_snapshot)))
                         ORDER BY transaction_id
-                        LIMIT $2)) AS revoked
+                        LIMIT $2)) AS revoked,
+                   ARRAY(
+                       SELECT id FROM projects
+                       WHERE (leaves_until IS NOT NULL OR arrives OR has_left_rows)
+                         AND leaves_until > clock_timestamp()) AS leaving
             """;
 
     /** What changed since the given snapshot, which an earlier reading returned; nothing if there was none. */
@@ -92,7 +103,8 @@ final class ChangeStore {
                 row.getString("snapshot"),
                 row.getBoolean("follows_last"),
                 List.of(row.getArrayOfUUIDs("changed")),
-                List.of(row.getArrayOfUUIDs("revoked")));
+                List.of(row.getArrayOfUUIDs("revoked")),
+                List.of(row.getArrayOfUUIDs("leaving")));
     }
 
     /**

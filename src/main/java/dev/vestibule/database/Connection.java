@@ -3,6 +3,7 @@ package dev.vestibule.database;
 import dev.vestibule.config.DatabaseAddress;
 import dev.vestibule.config.DatabaseSettings;
 import dev.vestibule.config.Secret;
+import dev.vestibule.config.ShardAddress;
 import dev.vestibule.database.embedded.Address;
 import io.vertx.core.net.ClientSSLOptions;
 import io.vertx.core.net.NetClientOptions;
@@ -11,6 +12,7 @@ import io.vertx.pgclient.PgConnectOptions;
 import io.vertx.pgclient.SslMode;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
@@ -55,7 +57,17 @@ public record Connection(
     }
 
     public static Connection to(DatabaseAddress address, DatabaseSettings settings) {
-        var isPooled = settings.directUrl().isPresent();
+        return to(address, settings, settings.directUrl());
+    }
+
+    /** A further database, which has no pooler in transaction mode. */
+    public static Connection to(ShardAddress shard, DatabaseSettings settings) {
+        return to(shard.address(), settings, Optional.empty());
+    }
+
+    private static Connection to(
+            DatabaseAddress address, DatabaseSettings settings, Optional<DatabaseAddress> behindPooler) {
+        var isPooled = behindPooler.isPresent();
         var common = (isPooled ? pooledOptions() : options())
                 .setUser(address.user())
                 .setPassword(password(address).reveal())
@@ -67,7 +79,7 @@ public record Connection(
         var servers = address.hosts().stream()
                 .map(host -> copy(common).setHost(host.name()).setPort(host.port()))
                 .toList();
-        var direct = settings.directUrl().orElse(address);
+        var direct = behindPooler.orElse(address);
         return new Connection(
                 direct.jdbcUrl(),
                 place(direct),

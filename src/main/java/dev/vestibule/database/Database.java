@@ -1,21 +1,25 @@
 package dev.vestibule.database;
 
-import io.netty.channel.EventLoop;
+import dev.vestibule.error.ApiException;
+import dev.vestibule.error.ErrorCode;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxException;
-import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.internal.VertxInternal;
 import io.vertx.sqlclient.SqlClient;
 import io.vertx.sqlclient.SqlConnection;
 import java.time.Duration;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.Objects;
+import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.IntSupplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,66 +30,137 @@ import org.slf4j.LoggerFactory;
  * commits are flushed in groups. {@link #inTransaction} runs several statements in a transaction.
  *
  * <p>Each event loop of the API has connections of its own, which a call finds by itself: so no request changes
- * threads, and one object serves all loops.
+ * threads, and one object serves all loops. Where projects are spread over several databases, a call finds those to the
+ * database that its context has {@linkplain #enter entered}.
  */
 public final class Database {
     private static final Logger LOG = LoggerFactory.getLogger(Database.class);
     private static final int PING_SECONDS = 2;
 
     private final VertxInternal vertx;
-    private final Servers servers;
     private final ConnectionLimits limits;
-    private final IntSupplier numbers;
-    private final Map<EventLoop, LoopConnections> loops = new ConcurrentHashMap<>();
-    private volatile @Nullable LoopConnections first;
+    private final ServerConnections home;
+    private final Map<Shard, ServerConnections> elsewhere; // empty if all projects are at home
+    private final @Nullable ChangeFeed feed; // tells of moves; null if this is only one database
+    private final Shard only;
 
-    private Database(Vertx vertx, Servers servers, ConnectionLimits limits, IntSupplier numbers) {
-        this.vertx = (VertxInternal) vertx;
-        this.servers = servers;
+    private Database(
+            VertxInternal vertx,
+            ConnectionLimits limits,
+            ServerConnections home,
+            Map<Shard, ServerConnections> elsewhere,
+            @Nullable ChangeFeed feed,
+            Shard only) {
+        this.vertx = vertx;
         this.limits = limits;
-        this.numbers = numbers;
+        this.home = home;
+        this.elsewhere = elsewhere;
+        this.feed = feed;
+        this.only = only;
     }
 
     /**
-     * One set of connections, whatever thread asks. They open when they are first needed; metrics identify them by the
-     * number.
+     * One database, and one set of connections, whatever thread asks. They open when they are first needed; metrics
+     * identify them by the number.
      */
     public static Database open(Vertx vertx, Servers servers, ConnectionLimits limits, int number) {
-        var database = new Database(vertx, servers, limits, () -> number);
-        database.first = LoopConnections.open(vertx, servers, limits, number);
-        return database;
+        return open(vertx, Shard.HOME, servers, limits, number);
     }
 
-    /** A database for event loops, each of which calls {@link #open()} first and {@link #close} last. */
-    public static Database ofEventLoops(Vertx vertx, Servers servers, ConnectionLimits limits, IntSupplier numbers) {
-        return new Database(vertx, servers, limits, numbers);
+    /** As {@link #open(Vertx, Servers, ConnectionLimits, int)}, for one of several databases. */
+    public static Database open(Vertx vertx, Shard shard, Servers servers, ConnectionLimits limits, int number) {
+        var internal = (VertxInternal) vertx;
+        return new Database(
+                internal, limits, ServerConnections.ofOneSet(internal, servers, limits, number), Map.of(), null, shard);
     }
 
     /**
-     * Gives the calling event loop connections of its own, which open when they are first needed. Two verticles may
-     * have got the same loop, and then share them.
+     * All databases, for event loops, each of which calls {@link #open()} first and {@link #close} last.
+     *
+     * @param servers those of home, and of the others
      */
-    public synchronized void open() {
-        var mine = loops.computeIfAbsent(
-                vertx.getOrCreateContext().nettyEventLoop(),
-                loop -> LoopConnections.open(vertx, servers, limits, numbers.getAsInt()));
-        mine.users++;
-        if (first == null) {
-            first = mine;
+    public static Database ofEventLoops(
+            Vertx vertx, Map<Shard, Servers> servers, ChangeFeed feed, ConnectionLimits limits, IntSupplier numbers) {
+        var internal = (VertxInternal) vertx;
+        Map<Shard, ServerConnections> all = new HashMap<>();
+        servers.forEach((shard, of) -> all.put(shard, ServerConnections.ofEventLoops(internal, of, limits, numbers)));
+        var home = Objects.requireNonNull(all.remove(Shard.HOME));
+        return new Database(internal, limits, home, Map.copyOf(all), feed, Shard.HOME);
+    }
+
+    /** Gives the calling event loop connections of its own, which open when they are first needed. */
+    public void open() {
+        home.open();
+        elsewhere.values().forEach(ServerConnections::open);
+    }
+
+    /** Whether there is more than one database. */
+    public boolean isSpread() {
+        return !elsewhere.isEmpty();
+    }
+
+    /** The only database of this object, or home. */
+    public Shard shard() {
+        return only;
+    }
+
+    /** All databases, home first. */
+    public List<Shard> shards() {
+        return Stream.concat(Stream.of(only), elsewhere.keySet().stream().sorted(Comparator.comparing(Shard::name)))
+                .toList();
+    }
+
+    /** Home, whatever the calling context has entered. */
+    public Database home() {
+        return isSpread() ? at(Shard.HOME) : this;
+    }
+
+    /** One of the databases, whatever the calling context has entered; a 503 if this node knows none of the name. */
+    public Database at(Shard shard) {
+        return new Database(vertx, limits, of(shard), Map.of(), null, shard);
+    }
+
+    /**
+     * From now on the calling context works for this project, in its database. It no longer does when the project has
+     * begun to move.
+     */
+    public void enter(Shard shard, UUID project) {
+        var context = Vertx.currentContext();
+        if (isSpread() && context != null) {
+            new Entered(shard, project).put(context);
         }
     }
 
-    /**
-     * Those of the calling event loop; a thread without any shares the first, as the work of tests and commands does.
-     */
-    private LoopConnections mine() {
-        var context = (ContextInternal) Vertx.currentContext();
-        var own = context == null ? null : loops.get(context.nettyEventLoop());
-        var found = own == null ? first : own;
+    /** Whether the calling context works at home, as it always does where there is only one database. */
+    public boolean isAtHome() {
+        return !isSpread() || Entered.here().isHome();
+    }
+
+    private ServerConnections of(Shard shard) {
+        var found = shard.equals(only) ? home : elsewhere.get(shard);
         if (found == null) {
-            throw new IllegalStateException("No connections to the database have been opened");
+            throw ApiException.of(ErrorCode.UNAVAILABLE, "The database of this project is not set up here.");
         }
         return found;
+    }
+
+    private ServerConnections connections() {
+        return elsewhere.isEmpty() ? home : entered();
+    }
+
+    private ServerConnections entered() {
+        var entered = Entered.current();
+        if (entered == null) {
+            return home;
+        }
+        if (feed != null && entered.project() != null) {
+            feed.requireStays(entered.shard(), entered.project());
+        }
+        return of(entered.shard());
+    }
+
+    private LoopConnections mine() {
+        return connections().mine();
     }
 
     public SqlClient reads() {
@@ -113,12 +188,22 @@ public final class Database {
                 vertx,
                 new SharedStatement.Limits(
                         limits.batchSize(), limits.waitQueueSize(), Duration.ofMillis(limits.waitMillis()), time),
+                this::connections, // fails if the caller's project moves
                 statement);
     }
 
     /** Commits when the work succeeds and rolls back when it fails. The work must use only the given connection. */
     public <T> Future<T> inTransaction(Function<SqlConnection, Future<T>> work) {
         return mine().pool.withTransaction(work);
+    }
+
+    /**
+     * Runs the part of a change at home that belongs to the project which the calling context has entered: in the given
+     * transaction if the project is at home, and otherwise in one of its own database, which commits before home's. So
+     * locks are taken at home first, and what a failure leaves behind is never a right at home without its consequence.
+     */
+    public <T> Future<T> inProject(SqlConnection atHome, Function<SqlConnection, Future<T>> work) {
+        return connections() == home ? work.apply(atHome) : inTransaction(work);
     }
 
     private static final String SET_STATEMENT_TIME = "SELECT set_config('statement_timeout', $1, true)";
@@ -181,8 +266,9 @@ public final class Database {
      * tables, and a plan for a nearly empty table reads it from end to end.
      */
     public <T> Future<T> withRecentPlans(Function<SqlClient, Future<T>> work) {
-        var connections = mine();
-        if (servers.isPooled()) {
+        var server = connections();
+        var connections = server.mine();
+        if (server.isPooled()) {
             return work.apply(connections.pool); // no statement is prepared for more than one use
         }
         return connections.pool.withConnection(
@@ -220,19 +306,9 @@ public final class Database {
 
     /** Closes the connections of the calling event loop once all who opened them have, or the only ones. */
     public Future<Void> close() {
-        var closing = mine();
-        return isLast(closing) ? closing.close() : Future.succeededFuture();
-    }
-
-    private synchronized boolean isLast(LoopConnections closing) {
-        closing.users--;
-        if (closing.users > 0) {
-            return false;
-        }
-        loops.values().remove(closing);
-        if (first == closing && !loops.isEmpty()) {
-            first = loops.values().iterator().next(); // for threads without connections of their own
-        }
-        return true;
+        return Future.join(Stream.concat(Stream.of(home), elsewhere.values().stream())
+                        .map(ServerConnections::close)
+                        .toList())
+                .mapEmpty();
     }
 }

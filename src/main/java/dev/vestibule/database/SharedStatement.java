@@ -57,12 +57,20 @@ public final class SharedStatement<Q extends SharedStatement.Question, A> {
 
     private final VertxInternal vertx;
     private final Limits limits;
+    private final Runnable beforeWaiting;
     private final Function<List<Q>, Future<List<A>>> statement;
-    private final Map<EventLoop, LoopQuestions<Q, A>> loops = new ConcurrentHashMap<>();
+    private final PerShard<Map<EventLoop, LoopQuestions<Q, A>>> loops = new PerShard<>(ConcurrentHashMap::new);
 
-    SharedStatement(VertxInternal vertx, Limits limits, Function<List<Q>, Future<List<A>>> statement) {
+    /**
+     * A statement that the loop's own context runs, which works for no project.
+     *
+     * @param beforeWaiting what each caller's context does first; it can throw
+     */
+    SharedStatement(
+            VertxInternal vertx, Limits limits, Runnable beforeWaiting, Function<List<Q>, Future<List<A>>> statement) {
         this.vertx = vertx;
         this.limits = limits;
+        this.beforeWaiting = beforeWaiting;
         this.statement = statement;
     }
 
@@ -71,18 +79,21 @@ public final class SharedStatement<Q extends SharedStatement.Question, A> {
      * before it is sent, it is not asked, and there is no answer.
      */
     public Future<A> ask(Q question, BooleanSupplier isGone) {
+        beforeWaiting.run();
         var context = vertx.getOrCreateContext();
         var loop = context.nettyEventLoop();
-        var questions = loops.get(loop);
+        var shard = Entered.here();
+        var here = loops.of(shard);
+        var questions = here.get(loop);
         if (questions == null) {
             // The context of the verticle, since that of the request ends with it.
-            questions = new LoopQuestions<>(context.unwrap(), limits, statement);
-            loops.put(loop, questions); // nobody else puts one for this loop
+            questions = new LoopQuestions<>(context.unwrap(), shard, limits, statement);
+            here.put(loop, questions); // nobody else puts one for this loop
         }
         return questions.ask(question, isGone);
     }
 
-    /** The questions of one event loop; only this loop may touch them. */
+    /** The questions of one event loop to one database; only this loop may touch them. */
     private static final class LoopQuestions<Q extends Question, A> {
         private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
 
@@ -95,6 +106,7 @@ public final class SharedStatement<Q extends SharedStatement.Question, A> {
         }
 
         private final ContextInternal context;
+        private final Shard shard;
         private final @Nullable WorkTracer tracer;
         private final Limits limits;
         private final Function<List<Q>, Future<List<A>>> statement;
@@ -102,8 +114,10 @@ public final class SharedStatement<Q extends SharedStatement.Question, A> {
         private int callers;
         private boolean isBusy;
 
-        LoopQuestions(ContextInternal context, Limits limits, Function<List<Q>, Future<List<A>>> statement) {
-            this.context = context;
+        LoopQuestions(
+                ContextInternal context, Shard shard, Limits limits, Function<List<Q>, Future<List<A>>> statement) {
+            this.context = shard.isHome() ? context : context.duplicate();
+            this.shard = shard;
             this.tracer = WorkTracer.of(context.owner());
             this.limits = limits;
             this.statement = statement;
@@ -205,6 +219,9 @@ public final class SharedStatement<Q extends SharedStatement.Question, A> {
          */
         private Future<List<A>> ask(List<Q> questions, Map<Q, List<Caller<A>>> next) {
             var place = tracer == null ? context : tracer.onBehalfOf(contexts(questions, next), context);
+            if (!shard.isHome()) {
+                new Entered(shard, null).put(place);
+            }
             return place.succeededFuture(questions)
                     .compose(statement)
                     .timeout(limits.time().toMillis(), TimeUnit.MILLISECONDS);

@@ -47,8 +47,23 @@
  *
  * <p><b>Leases.</b> A claim names the node that holds it, and a node that holds claims renews its name in the table
  * nodes every 2 seconds ({@link dev.vestibule.database.NodeLease}). Claims of a name that was not seen for 6 seconds
- * are free. A name that has expired is never used again. The table belongs to no project: each shard would have its own
- * nodes.
+ * are free. A name that has expired is never used again. The table belongs to no project: each shard has its own nodes.
+ *
+ * <p><b>Shards.</b> Projects can be spread over several databases, each of them a plain PostgreSQL with the whole
+ * schema ({@link dev.vestibule.database.Shard}). No statement and no transaction reaches over two. A request enters the
+ * database of its project as soon as it has named it, by its key, its token, the slug of a page or an id in the path:
+ * that is kept in its context ({@link dev.vestibule.database.Entered}), from which
+ * {@link dev.vestibule.database.Database} finds the connections. So code that works for one project knows nothing of
+ * shards, and only what is at home is asked of {@link dev.vestibule.database.Database#home}: dashboard accounts,
+ * memberships, invitations and slugs. Each database has a heartbeat, maintenance and deliverers of its own, so one that
+ * is down is felt by its own projects alone; even home is: a node remembers where projects are. With one database
+ * nothing is looked up or kept.
+ *
+ * <p><b>Moves.</b> The database that has a project is the authority for it: its row in {@code projects} says that the
+ * project is there, that it is being copied, or where it has gone. Nodes remember the place only as a hint, and follow
+ * the rows. While a project is copied nobody else may change it: each heartbeat reads which projects that are, and a
+ * node whose heartbeat has been silent for two seconds refuses the requests of that database, so a move that waits
+ * longer than that, and than a statement can wait for a connection, has the project for itself.
  *
  * <p><b>Plans.</b> No statement reads a big table from end to end; PlansIT explains all of them, with and without
  * statistics. All planner methods are enabled, and four things are done:

@@ -3,6 +3,7 @@ package dev.vestibule.journal;
 import dev.vestibule.config.AuditSettings;
 import dev.vestibule.database.Batches;
 import dev.vestibule.database.Database;
+import dev.vestibule.database.PerShard;
 import dev.vestibule.journal.AuditRefusalStore.Unreported;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.telemetry.metrics.AuditMeters;
@@ -32,13 +33,13 @@ public final class AuditLog {
     private final AuditRefusalStore refusals = new AuditRefusalStore();
     private final AuditMeters meters;
     private final AuditSettings settings;
-    private final PendingEntries queue;
+    private final PerShard<PendingEntries> queues;
     private final Clock clock;
 
     public AuditLog(AuditSettings settings, AuditMeters meters, Clock clock) {
         this.settings = settings;
         this.meters = meters;
-        this.queue = new PendingEntries(settings.noteQueue(), meters);
+        this.queues = new PerShard<>(() -> new PendingEntries(settings.noteQueue(), meters));
         this.clock = clock;
     }
 
@@ -53,15 +54,16 @@ public final class AuditLog {
     }
 
     void enqueue(AuditEntry entry) {
-        queue.add(entry);
+        queues.here().add(entry);
     }
 
-    /** Writes the queued entries; if that fails, the next call tries again. */
+    /** Writes the queued entries of this database; if that fails, the next call tries again. */
     public Future<Void> flush(Database database) {
-        return Batches.repeat(() -> flushOnce(database));
+        var queue = queues.of(database.shard());
+        return Batches.repeat(() -> flushOnce(queue, database));
     }
 
-    private Future<Boolean> flushOnce(Database database) {
+    private Future<Boolean> flushOnce(PendingEntries queue, Database database) {
         var batch = queue.take(BATCH);
         if (batch.isEmpty()) {
             return Future.succeededFuture(false);

@@ -19,13 +19,16 @@ final class AuditRefusalStore {
             INSERT INTO audit_refusals AS kept (project_id, day, attempts)
             SELECT refused.project_id, $3, refused.attempts
             FROM unnest($1::uuid[], $2::bigint[]) AS refused (project_id, attempts)
-            JOIN projects ON projects.id = refused.project_id AND deleted_at IS NULL
+            JOIN projects ON projects.id = refused.project_id AND deleted_at IS NULL AND shard IS NULL
             ORDER BY refused.project_id
             ON CONFLICT (project_id, day) DO UPDATE SET attempts = kept.attempts + excluded.attempts
             RETURNING project_id, attempts
             """;
 
-    /** Adds the attempts, and returns the new count of each project on that day; leaves out deleted projects. */
+    /**
+     * Adds the attempts, and returns the new count of each project on that day; leaves out projects that are not here
+     * any more.
+     */
     Future<Map<ProjectId, Long>> count(SqlClient transaction, Map<ProjectId, Long> attempts, LocalDate day) {
         var projects = List.copyOf(attempts.keySet());
         return Sql.run(

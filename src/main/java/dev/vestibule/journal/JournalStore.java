@@ -25,7 +25,7 @@ final class JournalStore {
                             $8::uuid[], $9::text[], $10::text[], $11::text[])
                     AS entries (project_id, created_at, id, actor_type, actor_id, event, target_type, target_id,
                                 metadata, ip_address, user_agent)
-                JOIN projects ON projects.id = entries.project_id AND deleted_at IS NULL),
+                JOIN projects ON projects.id = entries.project_id AND deleted_at IS NULL AND shard IS NULL),
             recorded AS (
                 SELECT * FROM unnest($12::uuid[], $13::uuid[], $14::text[], $15::text[], $16::timestamptz[],
                                      $17::uuid[], $18::text[])

@@ -72,7 +72,7 @@ final class MailDelivery implements OutboxVerticle.Worker {
     @Override
     public Future<Void> measure() {
         return store.count(database.writes(), MessageQueue.CODES, MessageQueue.NOTICES)
-                .onSuccess(meters::waiting)
+                .onSuccess(count -> meters.waiting(database.shard().name(), count))
                 .mapEmpty();
     }
 

@@ -29,6 +29,7 @@ public final class MessageStore {
             WHERE ctid = ANY (ARRAY(
                 SELECT ctid FROM messages
                 WHERE queue = $5 AND next_attempt_at <= $1 AND kind = ANY ($4::text[])
+                  AND project_id <> ALL ((SELECT projects_not_here())::uuid[])
                 ORDER BY next_attempt_at
                 LIMIT $3
                 FOR UPDATE SKIP LOCKED))

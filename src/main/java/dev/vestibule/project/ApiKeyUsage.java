@@ -1,6 +1,8 @@
 package dev.vestibule.project;
 
 import dev.vestibule.database.Batches;
+import dev.vestibule.database.Database;
+import dev.vestibule.database.PerShard;
 import dev.vestibule.project.ApiKeyStore.ApiKeyUse;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlClient;
@@ -25,7 +27,7 @@ public final class ApiKeyUsage {
     /** The time in milliseconds, or {@link #FLUSHED} once a flush has taken it. */
     private record LastUse(ProjectId project, AtomicLong at) {}
 
-    private final Map<UUID, LastUse> lastUses = new ConcurrentHashMap<>();
+    private final PerShard<Map<UUID, LastUse>> lastUses = new PerShard<>(ConcurrentHashMap::new);
     private final ApiKeyStore store;
     private final Clock clock;
 
@@ -36,24 +38,24 @@ public final class ApiKeyUsage {
 
     /** Records that the key is used now. */
     public void recordUse(ProjectId project, UUID key) {
-        recordUse(project, key, clock.millis());
+        recordUse(lastUses.here(), project, key, clock.millis());
     }
 
-    private void recordUse(ProjectId project, UUID key, long now) {
+    private static void recordUse(Map<UUID, LastUse> lastUses, ProjectId project, UUID key, long now) {
         var isRecorded = false;
         while (!isRecorded) {
             var lastUse = lastUses.get(key);
-            isRecorded = lastUse == null ? add(project, key, now) : update(key, lastUse, now);
+            isRecorded = lastUse == null ? add(lastUses, project, key, now) : update(lastUses, key, lastUse, now);
         }
     }
 
     /** Drops a use above the maximum, so that memory stays bounded. */
-    private boolean add(ProjectId project, UUID key, long now) {
+    private static boolean add(Map<UUID, LastUse> lastUses, ProjectId project, UUID key, long now) {
         return lastUses.size() >= MAX_KEYS
                 || lastUses.putIfAbsent(key, new LastUse(project, new AtomicLong(now))) == null;
     }
 
-    private boolean update(UUID key, LastUse lastUse, long now) {
+    private static boolean update(Map<UUID, LastUse> lastUses, UUID key, LastUse lastUse, long now) {
         var recorded = lastUse.at().get();
         if (recorded == FLUSHED) {
             lastUses.remove(key, lastUse);
@@ -62,15 +64,16 @@ public final class ApiKeyUsage {
         return recorded >= now || lastUse.at().compareAndSet(recorded, now);
     }
 
-    /** Writes everything recorded so far; if that fails, keeps it for the next call. */
-    public Future<Void> flush(SqlClient db) {
-        var taken = take();
-        return Batches.repeat(() -> writeBatch(db, taken))
-                .onFailure(failure -> taken.forEach(
-                        use -> recordUse(use.project(), use.key(), use.at().toEpochMilli())));
+    /** Writes what was recorded so far of the keys in this database; if that fails, keeps it for the next call. */
+    public Future<Void> flush(Database database) {
+        var here = lastUses.of(database.shard());
+        var taken = take(here);
+        return Batches.repeat(() -> writeBatch(database.writes(), taken))
+                .onFailure(failure -> taken.forEach(use ->
+                        recordUse(here, use.project(), use.key(), use.at().toEpochMilli())));
     }
 
-    private Deque<ApiKeyUse> take() {
+    private static Deque<ApiKeyUse> take(Map<UUID, LastUse> lastUses) {
         var taken = new ArrayDeque<ApiKeyUse>();
         lastUses.forEach((key, lastUse) -> {
             var at = lastUse.at().getAndSet(FLUSHED);

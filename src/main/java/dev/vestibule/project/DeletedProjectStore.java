@@ -11,18 +11,45 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The rows that deleted projects leave behind, without their keys, members and webhook endpoints. */
+/**
+ * The rows that deleted projects leave behind, without their keys, members and webhook endpoints; and all rows of
+ * projects in a database that they have left for another one.
+ */
 public final class DeletedProjectStore {
     /** Sorts before every other id. */
     static final UUID MIN_ID = new UUID(0, 0);
 
-    private static final String DELETED = """
-            SELECT id FROM projects WHERE deleted_at IS NOT NULL ORDER BY deleted_at, id LIMIT $1
+    /** A project that is no longer in this database: it was deleted, or has moved to another one. */
+    record Gone(ProjectId id, boolean hasMoved) {}
+
+    private static final String GONE = """
+            (SELECT id, false AS has_moved FROM projects WHERE deleted_at IS NOT NULL ORDER BY deleted_at, id LIMIT $1)
+            UNION ALL
+            (SELECT id, true FROM projects
+             WHERE has_left_rows AND shard IS NOT NULL AND NOT arrives AND leaves_until IS NULL AND deleted_at IS NULL
+             ORDER BY id
+             LIMIT $1)
             """;
 
-    /** The deleted projects that still have rows, those deleted first come first. */
-    Future<List<ProjectId>> deleted(SqlClient db, int limit) {
-        return Sql.run(db, DELETED, limit).map(rows -> Rows.all(rows, row -> new ProjectId(row.getUUID("id"))));
+    /** The projects that still have rows here; of the deleted ones, those deleted first come first. */
+    Future<List<Gone>> gone(SqlClient db, int limit) {
+        return Sql.run(db, GONE, limit)
+                .map(rows ->
+                        Rows.all(rows, row -> new Gone(new ProjectId(row.getUUID("id")), row.getBoolean("has_moved"))));
+    }
+
+    private static final String LOCK_IF_LEFT = """
+            SELECT FROM projects
+            WHERE id = $1 AND has_left_rows AND shard IS NOT NULL AND NOT arrives AND leaves_until IS NULL
+            FOR SHARE
+            """;
+
+    /**
+     * Whether a project is still elsewhere and has left rows here, which then stays so until the transaction ends. It
+     * may have come back since it was found, and what is here now would be all that there is.
+     */
+    Future<Boolean> lockIfLeft(SqlClient transaction, ProjectId project) {
+        return Sql.run(transaction, LOCK_IF_LEFT, project).map(rows -> rows.size() == 1);
     }
 
     /** A table and the columns, in addition to the project, that find its rows. */
@@ -85,6 +112,8 @@ public final class DeletedProjectStore {
             new Table("organization_setup_links", "organization_id"),
             new Table("organizations", "id"));
 
+    private static final String INVITATIONS = "invitations";
+
     /** The small tables, whose rows are removed with the project's own row. */
     static final List<Table> WITH_PROJECT = Stream.of(
                     "brandings",
@@ -93,7 +122,7 @@ public final class DeletedProjectStore {
                     "captcha_secrets",
                     "webhook_delivery_counts",
                     "dearest_imports",
-                    "invitations",
+                    INVITATIONS,
                     "audit_refusals",
                     "jwt_templates",
                     "oauth_endings",
@@ -241,7 +270,9 @@ public final class DeletedProjectStore {
 
     private static final String LOCK_IF_EMPTY = """
             SELECT id FROM projects
-            WHERE id = $1 AND deleted_at IS NOT NULL
+            WHERE id = $1
+              AND (deleted_at IS NOT NULL
+                   OR has_left_rows AND shard IS NOT NULL AND NOT arrives AND leaves_until IS NULL)
             %s
             FOR UPDATE SKIP LOCKED
             """.formatted(each(MAY_BE_LEFT, IS_EMPTY, "\n"));
@@ -262,5 +293,20 @@ public final class DeletedProjectStore {
     /** Removes an empty project, and the few rows that hold its branding, providers and counts. */
     Future<Void> removeProject(SqlClient transaction, ProjectId project) {
         return Sql.run(transaction, REMOVE_PROJECT, project).mapEmpty();
+    }
+
+    private static final String KEEP_STUB = """
+            WITH %s
+            UPDATE projects SET has_left_rows = false WHERE id = $1
+            """.formatted(each(
+            WITH_PROJECT.stream()
+                    .filter(table -> !table.name().equals(INVITATIONS))
+                    .toList(),
+            ALL_ROWS,
+            ",\n"));
+
+    /** As {@link #removeProject}, but keeps what home knows of every project, its members and its invitations. */
+    Future<Void> keepStub(SqlClient transaction, ProjectId project) {
+        return Sql.run(transaction, KEEP_STUB, project).mapEmpty();
     }
 }

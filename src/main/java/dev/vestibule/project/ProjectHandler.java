@@ -5,6 +5,8 @@ import dev.vestibule.access.ApiRequest;
 import dev.vestibule.access.RecentSignIn;
 import dev.vestibule.access.captcha.SiteSecretStore;
 import dev.vestibule.database.Database;
+import dev.vestibule.database.Entered;
+import dev.vestibule.database.Shard;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorCode;
 import dev.vestibule.error.Violation;
@@ -27,6 +29,7 @@ import dev.vestibule.webhook.WebhookStore;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
 import io.vertx.sqlclient.SqlClient;
+import io.vertx.sqlclient.SqlConnection;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
@@ -35,6 +38,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -51,14 +55,15 @@ public final class ProjectHandler {
 
     private final Database database;
     private final ProjectChanges changes;
+    private final UserCounts counts;
     private final ProjectStore projects = new ProjectStore();
-    private final ApiKeyStore apiKeys = new ApiKeyStore();
     private final MemberStore members = new MemberStore();
     private final UserStore users = new UserStore();
     private final ProjectCreation creation;
     private final SlugChange slugs;
     private final SigningKeyStore signingKeys;
     private final WebhookStore webhooks;
+    private final ApiKeyStore apiKeys = new ApiKeyStore();
     private final int maxProjects;
     private final Administrators administrators;
     private final RecentSignIn recent;
@@ -69,13 +74,15 @@ public final class ProjectHandler {
             ProjectChanges changes,
             SigningKeyStore signingKeys,
             WebhookStore webhooks,
+            Shard newProjects,
             int maxProjects,
             Administrators administrators,
             Clock clock) {
         this.database = database;
         this.changes = changes;
+        this.counts = new UserCounts(database);
         var retired = new RetiredSlugStore(clock);
-        this.creation = new ProjectCreation(projects, apiKeys, retired);
+        this.creation = new ProjectCreation(database, projects, apiKeys, retired, newProjects);
         this.slugs = new SlugChange(projects, retired);
         this.signingKeys = signingKeys;
         this.webhooks = webhooks;
@@ -92,8 +99,10 @@ public final class ProjectHandler {
         var caller = request.user().user();
         var user = caller.id();
         var page = request.query(Query::page);
-        var total = members.countProjectsOf(database.writes(), user);
-        return members.projectsOf(database.writes(), user, page)
+        var home = database.home();
+        var total = members.countProjectsOf(home.writes(), user);
+        return members.projectsOf(home.writes(), user, page)
+                .compose(found -> counts.complete(found, ProjectItem::place, ProjectItem::withUserCount))
                 .compose(found ->
                         total.map(count -> Reply.ok(new ProjectPage(found, count, administrators.include(caller)))));
     }
@@ -116,16 +125,25 @@ public final class ProjectHandler {
     private Future<CreatedProject> create(Trail trail, UserId owner, CreateRequest input) {
         var now = clock.instant();
         var environment = Objects.requireNonNullElse(input.environment(), Environment.LIVE);
-        return database.inTransaction(transaction -> requireRoom(transaction, owner)
-                .compose(allowed -> creation.create(transaction, input.name(), input.slug(), environment, now))
-                .compose(project -> members.add(transaction, project.id(), owner, Role.OWNER, now)
-                        .compose(added -> signingKeys.add(transaction, project.id(), now))
-                        .compose(added -> trail.in(project.id())
-                                .record(
-                                        transaction,
-                                        Logged.PROJECT_CREATED,
-                                        Target.project(project.id().value())))
-                        .map(added -> project)));
+        var id = ProjectId.next();
+        return changes.homeLast(
+                creation.place(),
+                id,
+                now,
+                home -> requireRoom(home, owner)
+                        .compose(allowed -> creation.reserve(home, id, input.name(), input.slug(), environment, now))
+                        .compose(reserved -> members.add(home, id, owner, Role.OWNER, now)
+                                .compose(added -> creation.fill(
+                                        home,
+                                        reserved,
+                                        now,
+                                        transaction -> signingKeys
+                                                .add(transaction, id, now)
+                                                .compose(keyed -> trail.in(id)
+                                                        .record(
+                                                                transaction,
+                                                                Logged.PROJECT_CREATED,
+                                                                Target.project(id.value())))))));
     }
 
     private Future<Void> requireRoom(SqlClient transaction, UserId owner) {
@@ -146,6 +164,14 @@ public final class ProjectHandler {
     }
 
     private record UpdateRequest(JsonObject changes, boolean isConfirmed) {
+        private @Nullable String name() {
+            return changes.getString("name");
+        }
+
+        private @Nullable String slug() {
+            return changes.getString("slug");
+        }
+
         /** Whether users with an unverified email cannot sign in from now on. */
         private boolean requiresEmailVerification() {
             return changes.getBoolean(Project.REQUIRE_EMAIL_VERIFICATION, false);
@@ -165,10 +191,12 @@ public final class ProjectHandler {
         var trail = request.trail();
         var changed = Body.names(body);
         recent.requireForDashboardUser(request, changed, HARMLESS);
-        return changes.inTransaction(
+        return update(
                         project,
+                        input,
+                        now,
                         transaction -> requireConfirmation(transaction, project, input)
-                                .compose(allowed -> changeSlug(transaction, project, input))
+                                .compose(allowed -> takeSlug(transaction, project, input))
                                 .compose(slugSet -> projects.update(transaction, project, input.changes(), now))
                                 .map(ProjectHandler::requireEnrolmentMethod)
                                 .compose(updated -> requireCaptchaAccount(transaction, updated))
@@ -184,9 +212,33 @@ public final class ProjectHandler {
                         true, ProjectMapping.response(updated, request.role().text()))));
     }
 
-    private Future<Void> changeSlug(SqlClient transaction, ProjectId project, UpdateRequest input) {
-        var slug = input.changes().getString("slug");
-        return slug == null ? Future.succeededFuture() : slugs.apply(transaction, project, slug);
+    /** Of a project that is elsewhere, home knows the name and the slug too, and decides whether it can have that. */
+    private <T> Future<T> update(
+            ProjectId project, UpdateRequest input, Instant now, Function<SqlConnection, Future<T>> work) {
+        if (database.isAtHome() || (input.name() == null && input.slug() == null)) {
+            return changes.inTransaction(project, work);
+        }
+        return changes.homeLast(
+                Entered.here(),
+                project,
+                now,
+                home -> changeSlug(home, project, input)
+                        .compose(set -> input.name() == null
+                                ? Future.succeededFuture()
+                                : projects.rename(home, project, input.name()))
+                        .compose(known -> changes.inTransaction(project, work)));
+    }
+
+    private Future<Void> changeSlug(SqlClient atHome, ProjectId project, UpdateRequest input) {
+        return input.slug() == null ? Future.succeededFuture() : slugs.apply(atHome, project, input.slug());
+    }
+
+    /** In the project's own database. */
+    private Future<Void> takeSlug(SqlClient transaction, ProjectId project, UpdateRequest input) {
+        if (database.isAtHome()) {
+            return changeSlug(transaction, project, input);
+        }
+        return input.slug() == null ? Future.succeededFuture() : projects.freeSlug(transaction, project, input.slug());
     }
 
     /**
@@ -265,19 +317,53 @@ public final class ProjectHandler {
             throw ApiException.of(ErrorCode.SYSTEM_PROJECT, "The project of the dashboard users cannot be deleted.");
         }
         var trail = request.trailIn(ProjectId.SYSTEM); // the project's own log is deleted with it
-        return changes.inTransaction(
-                        project,
-                        transaction -> delete(transaction, project)
-                                .compose(deleted -> trail.record(
-                                        transaction, Logged.PROJECT_DELETED, Target.project(project.value()))))
+        return (database.isAtHome()
+                        ? changes.inTransaction(
+                                project,
+                                home -> deleteAtHome(trail, home, project)
+                                        .compose(deleted -> removeAccess(home, project)))
+                        : deleteElsewhere(trail, project)
+                                .recover(failure -> failure instanceof ApiException
+                                        ? Future.failedFuture(failure)
+                                        : deleteElsewhere(trail, project)))
                 .map(deleted -> Reply.success());
     }
 
-    private Future<Void> delete(SqlClient transaction, ProjectId project) {
-        return projects.delete(transaction, project, clock.instant())
-                .compose(deleted -> apiKeys.deleteAll(transaction, project))
+    /**
+     * The project's database commits first, so that no key of a deleted project is valid. It is tried twice: if home's
+     * commit fails, nobody could delete there what is hidden here.
+     */
+    private Future<Void> deleteElsewhere(Trail trail, ProjectId project) {
+        return database.home()
+                .inTransaction(home -> deleteAtHome(trail, home, project)
+                        .compose(deleted -> changes.inTransaction(
+                                project,
+                                transaction -> projects.hide(transaction, project, clock.instant())
+                                        .compose(hidden -> removeAccess(transaction, project)))));
+    }
+
+    /** Where the members are, and the slugs that nobody else can have. */
+    private Future<Void> deleteAtHome(Trail trail, SqlConnection home, ProjectId project) {
+        return projects.delete(home, project, clock.instant())
+                .compose(deleted -> members.removeAll(home, project))
+                .compose(removed -> trail.record(home, Logged.PROJECT_DELETED, Target.project(project.value())));
+    }
+
+    /** Hides a project at home that was deleted in this database, which still counts as having it. */
+    Future<Void> forgetAtHome(ProjectId project, Shard deletedIn) {
+        return database.home()
+                .inTransaction(home -> projects.lockStub(home, project)
+                        .compose(known -> known.filter(stub -> stub.shard().equals(deletedIn))
+                                        .isPresent()
+                                ? projects.delete(home, project, clock.instant())
+                                        .compose(deleted -> members.removeAll(home, project))
+                                : Future.succeededFuture()));
+    }
+
+    /** The keys and webhook endpoints, from a database that the project has left, for another one or for good. */
+    Future<Void> removeAccess(SqlClient transaction, ProjectId project) {
+        return apiKeys.deleteAll(transaction, project)
                 .compose(deleted -> signingKeys.deleteAll(transaction, project))
-                .compose(deleted -> members.removeAll(transaction, project))
                 .compose(deleted -> webhooks.deleteAll(transaction, project));
     }
 }

@@ -3,6 +3,7 @@ package dev.vestibule.project;
 import dev.vestibule.access.Administrators;
 import dev.vestibule.access.Floor;
 import dev.vestibule.database.Database;
+import dev.vestibule.database.Shard;
 import dev.vestibule.journal.JournalModule;
 import dev.vestibule.mail.MailModule;
 import dev.vestibule.project.branding.BrandingCache;
@@ -19,6 +20,7 @@ import java.time.Clock;
 
 /** Builds projects with their keys, members, branding and statistics. */
 public final class ProjectModule {
+    private final Database database;
     private final Clock clock;
     public final ProjectDirectory directory;
     public final ApiKeyUsage keyUsage;
@@ -37,7 +39,7 @@ public final class ProjectModule {
             MailModule mail,
             Invitations invitations) {
         var settings = floor.settings().projects();
-        var database = floor.database();
+        this.database = floor.database();
         this.clock = floor.clock();
         var apiKeys = new ApiKeyStore();
         var changes = new ProjectChanges(database, floor.feed());
@@ -48,12 +50,13 @@ public final class ProjectModule {
                 changes,
                 tokens.signingKeys,
                 webhooks.endpoints,
+                new Shard(floor.settings().database().newProjects()),
                 floor.settings().dashboard().maxProjects(),
                 new Administrators(floor.settings().dashboard()),
                 clock);
         this.keys = new ApiKeyHandler(database, changes, settings.maxKeys(), clock);
         this.members = new MemberHandler(
-                database, invitations, new ImpersonationStore(journal.journal), mail.mails.outbox(), clock);
+                database, invitations, new ImpersonationStore(database, journal.journal), mail.mails.outbox(), clock);
         this.brandings = new BrandingCache(new BrandingStore(), floor.feed(), settings.brandingCacheBytes());
         this.branding = new BrandingHandler(database, brandings, changes, floor.workers());
         this.statistics = new StatisticsHandler(database, clock);
@@ -69,8 +72,19 @@ public final class ProjectModule {
         return UsedOnceStore.EXPIRED.remove(database, clock.instant());
     }
 
+    /** Ends the moves to this database that nobody else ends; maintenance calls this about once a second. */
+    public Future<Void> settleArrivals(Database here) {
+        return new ArrivedProjects().settle(here, database);
+    }
+
     /** Removes the rows of deleted projects; maintenance calls this regularly. */
     public Future<Void> removeDeleted(Database database) {
-        return new DeletedProjects(database, new DeletedProjectStore(), DeletedProjects.BATCH).purge();
+        return new DeletedProjects(
+                        database,
+                        new DeletedProjectStore(),
+                        operations::removeAccess,
+                        project -> operations.forgetAtHome(project, database.shard()),
+                        DeletedProjects.BATCH)
+                .purge();
     }
 }

@@ -1,6 +1,7 @@
 package dev.vestibule.project;
 
 import dev.vestibule.database.Rows;
+import dev.vestibule.database.Shard;
 import dev.vestibule.database.Sql;
 import dev.vestibule.database.SqlFailures;
 import dev.vestibule.error.ApiException;
@@ -13,6 +14,7 @@ import io.vertx.sqlclient.SqlClient;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** The rows of the table {@code projects}. */
 public final class ProjectStore {
@@ -41,6 +43,31 @@ public final class ProjectStore {
     /** Empty if there is no such project, or it has been deleted. */
     public Future<Optional<Project>> find(SqlClient db, ProjectId project) {
         return Sql.run(db, FIND, project).map(rows -> Rows.first(rows, ProjectStore::project));
+    }
+
+    private static final String PLACE = """
+            SELECT shard, arrives, coalesce(leaves_until > clock_timestamp(), false) AS leaves
+            FROM projects WHERE id = $1 AND deleted_at IS NULL
+            """;
+
+    /**
+     * What a database knows of where a project is.
+     *
+     * @param shard another database that has it, or from which it arrives; null if it is here
+     * @param leaves whether a move copies it now
+     */
+    record Place(@Nullable Shard shard, boolean arrives, boolean leaves) {}
+
+    /** Empty if this database knows of no such project. */
+    Future<Optional<Place>> place(SqlClient db, ProjectId project) {
+        return Sql.run(db, PLACE, project)
+                .map(rows -> Rows.first(rows, row -> {
+                    var shard = row.getString("shard");
+                    return new Place(
+                            shard == null ? null : new Shard(shard),
+                            row.getBoolean("arrives"),
+                            row.getBoolean("leaves"));
+                }));
     }
 
     private static final String LOCK = """
@@ -94,16 +121,108 @@ public final class ProjectStore {
                 .compose(rows -> rows.rowCount() == 1 ? Future.succeededFuture() : Future.failedFuture(unknown()));
     }
 
+    private static final String HIDE = """
+            UPDATE projects SET deleted_at = $2 WHERE id = $1 AND deleted_at IS NULL
+            """;
+
+    /** Hides a project whose slug another database retires, if it was not hidden before. */
+    Future<Void> hide(SqlClient db, ProjectId project, Instant now) {
+        return Sql.run(db, HIDE, project, now).mapEmpty();
+    }
+
+    /**
+     * What home knows of a project that is elsewhere.
+     *
+     * @param shard the database that has it; home for a project that is not elsewhere
+     */
+    record Stub(ProjectId id, String name, String slug, Environment environment, Shard shard) {
+        Stub withSlug(String other) {
+            return new Stub(id, name, other, environment, shard);
+        }
+    }
+
     private static final String INSERT = """
-            INSERT INTO projects (id, name, slug, environment, created_at, updated_at)
-            VALUES ($1, $2, $3, $4, $5, $5)
+            INSERT INTO projects (id, name, slug, environment, shard, created_at, updated_at)
+            VALUES ($1, $2, $3, $4, $5, $6, $6)
             ON CONFLICT (slug) WHERE deleted_at IS NULL DO NOTHING
             """;
 
-    /** False if the slug is taken. */
-    public Future<Boolean> insert(
-            SqlClient db, ProjectId project, String name, String slug, Environment environment, Instant now) {
-        return Sql.run(db, INSERT, project, name, slug, environment.text(), now).map(rows -> rows.rowCount() == 1);
+    /** Inserts a project at home, or what home knows of one that is elsewhere. False if the slug is taken. */
+    Future<Boolean> insert(SqlClient db, Stub project, Instant now) {
+        return insert(
+                db, project, project.shard().isHome() ? null : project.shard().name(), now);
+    }
+
+    /** Inserts a project into its database, of whose slug home has made sure that it is free. */
+    Future<Void> insertElsewhere(SqlClient db, Stub project, Instant now) {
+        return freeSlug(db, project.id(), project.slug())
+                .compose(freed -> insert(db, project, null, now))
+                .mapEmpty();
+    }
+
+    private static Future<Boolean> insert(SqlClient db, Stub project, @Nullable String shard, Instant now) {
+        return Sql.run(
+                        db,
+                        INSERT,
+                        project.id(),
+                        project.name(),
+                        project.slug(),
+                        project.environment().text(),
+                        shard,
+                        now)
+                .map(rows -> rows.rowCount() == 1);
+    }
+
+    private static final String FREE_SLUG = """
+            UPDATE projects SET slug = 'was-' || id WHERE slug = $2 AND id <> $1 AND deleted_at IS NULL
+            """;
+
+    /**
+     * Takes a slug from any other row of a database that is not home. Such a row is out of date, since home has given
+     * the slug to this project: for example one that a failed creation has left.
+     */
+    Future<Void> freeSlug(SqlClient db, ProjectId project, String slug) {
+        return Sql.run(db, FREE_SLUG, project, slug).mapEmpty();
+    }
+
+    private static final String RENAME = """
+            UPDATE projects SET name = $2 WHERE id = $1 AND deleted_at IS NULL
+            """;
+
+    /** Changes the name that home knows; a 404 if there is no such project. */
+    Future<Void> rename(SqlClient atHome, ProjectId project, String name) {
+        return Sql.run(atHome, RENAME, project, name)
+                .compose(rows -> rows.rowCount() == 1 ? Future.succeededFuture() : Future.failedFuture(unknown()));
+    }
+
+    private static final String LOCK_STUB = """
+            SELECT name, slug, environment, shard FROM projects
+            WHERE id = $1 AND deleted_at IS NULL FOR NO KEY UPDATE
+            """;
+
+    /** What home knows of a project, locked until the transaction ends; empty if it knows of none. */
+    Future<Optional<Stub>> lockStub(SqlClient atHome, ProjectId project) {
+        return Sql.run(atHome, LOCK_STUB, project)
+                .map(rows -> Rows.first(rows, row -> {
+                    var shard = row.getString("shard");
+                    return new Stub(
+                            project,
+                            row.getString("name"),
+                            row.getString("slug"),
+                            Environment.of(row.getString("environment")),
+                            shard == null ? Shard.HOME : new Shard(shard));
+                }));
+    }
+
+    private static final String FOLLOW = """
+            UPDATE projects SET name = $2, slug = $3 WHERE id = $1 AND deleted_at IS NULL AND shard IS NULL
+            """;
+
+    /** Makes a project's own database agree with what home knows of it. */
+    Future<Void> follow(SqlClient db, Stub known) {
+        return freeSlug(db, known.id(), known.slug())
+                .compose(freed -> Sql.run(db, FOLLOW, known.id(), known.name(), known.slug()))
+                .mapEmpty();
     }
 
     private static final String WITHDRAW = """
@@ -139,7 +258,7 @@ public final class ProjectStore {
         return Sql.run(db, UPDATE, project, changes, now).map(rows -> Rows.first(rows, ProjectStore::project));
     }
 
-    private static ApiException unknown() {
+    static ApiException unknown() {
         return ApiException.of(ErrorCode.NOT_FOUND, "There is no such project.");
     }
 

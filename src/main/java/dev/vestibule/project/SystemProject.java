@@ -17,7 +17,7 @@ public final class SystemProject {
     }
 
     public Future<Project> get() {
-        return projects.find(database.reads(), ProjectId.SYSTEM)
+        return projects.find(database, ProjectId.SYSTEM)
                 .map(found -> found.map(CachedProject::project)
                         .orElseThrow(() -> new IllegalStateException("the built-in project is not in the database")));
     }

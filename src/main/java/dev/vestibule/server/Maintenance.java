@@ -13,13 +13,17 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.function.Supplier;
 
-/** The periodic work of a node that no request waits for: purges, key rotation, resealing of secrets. */
+/**
+ * The periodic work of a node that no request waits for: purges, key rotation, resealing of secrets; for each database
+ * on its own.
+ */
 public final class Maintenance {
     private static final Duration KEY_CHECK = Duration.ofHours(1);
     private static final Duration PARTITION_CHECK = Duration.ofHours(1);
     private static final Duration STATISTICS_PURGE = Duration.ofHours(1);
     private static final Duration CHANGE_PURGE = Duration.ofMinutes(5);
     private static final Duration ENDING_CHECK = Duration.ofSeconds(1);
+    private static final Duration ARRIVAL_CHECK = Duration.ofSeconds(1);
     private static final Duration GROWTH_CHECK = Duration.ofSeconds(2);
 
     private Maintenance() {}
@@ -28,7 +32,7 @@ public final class Maintenance {
     public static MaintenanceVerticle of(App app, Database database, KeyRotation rotation) {
         var sweep = app.settings.sessions().sweepInterval();
         var intervals = app.settings.projects();
-        Supplier<Future<Void>> writeKeyUsage = () -> app.projects.keyUsage.flush(database.writes());
+        Supplier<Future<Void>> writeKeyUsage = () -> app.projects.keyUsage.flush(database);
         var lockout = app.authentication.signIns.lockout(database);
         var deliveries = app.webhooks.purge(database);
         var renewal = new SecretResealing(database, app.sealedSecrets());
@@ -72,7 +76,8 @@ public final class Maintenance {
                 "removing what depended on clients and APIs",
                 () -> app.authorizationServer.removeEnded(database)));
         tasks.add(Task.every(sweep, "removing old revocations", () -> app.tokens.revocations.purge(database)));
-        tasks.add(Task.every(CHANGE_PURGE, "removing old changes", () -> app.feed.purge(database.writes())));
+        tasks.add(Task.every(
+                CHANGE_PURGE, "removing old changes", () -> app.feed.purge(database.shard(), database.writes())));
         tasks.add(Task.every(GROWTH_CHECK, "analyzing tables that have grown", () -> GrownTables.analyze(database)));
         tasks.add(Task.every(KEY_CHECK, "rotating signing keys", rotation::run));
         tasks.add(Task.fromTheStart(KEY_CHECK, "resealing secrets under the current master secret", renewal::run));
@@ -81,6 +86,10 @@ public final class Maintenance {
                 intervals.deletionInterval(),
                 "removing the rows of deleted projects",
                 () -> app.projects.removeDeleted(database)));
+        if (!app.otherShards().isEmpty()) {
+            tasks.add(
+                    Task.every(ARRIVAL_CHECK, "ending moves of projects", () -> app.projects.settleArrivals(database)));
+        }
         Supplier<Future<Void>> writeNoted = () -> app.journal.auditLog.flush(database);
         var partitions = app.journal.partitions(database);
         tasks.add(Task.every(app.settings.audit().noteInterval(), "writing refused sign ins", writeNoted));
@@ -93,7 +102,10 @@ public final class Maintenance {
         tasks.add(Task.every(app.settings.statistics().interval(), "writing what was counted", writeActivity));
         tasks.add(Task.every(STATISTICS_PURGE, "removing old counts", () -> app.journal.activity.purge(database)));
         var reports = app.administration.reports;
-        tasks.add(Task.fromTheStart(NodeReports.INTERVAL, "telling that this node runs", () -> reports.send(database)));
+        if (database.shard().isHome()) {
+            tasks.add(Task.fromTheStart(
+                    NodeReports.INTERVAL, "telling that this node runs", () -> reports.send(database)));
+        }
         return new MaintenanceVerticle(
                 tasks,
                 () -> Future.join(writeKeyUsage.get(), writeNoted.get(), writeActivity.get(), reports.end(database))

@@ -1,11 +1,14 @@
 package dev.vestibule.session;
 
+import dev.vestibule.database.Database;
 import dev.vestibule.database.Rows;
+import dev.vestibule.database.Shard;
 import dev.vestibule.database.Sql;
 import dev.vestibule.journal.Event;
 import dev.vestibule.journal.EventKind;
 import dev.vestibule.journal.Journal;
 import dev.vestibule.project.Project;
+import dev.vestibule.project.ProjectDirectory;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.user.User;
 import dev.vestibule.user.UserId;
@@ -18,6 +21,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 
 /**
  * Opens sessions in which a dashboard user acts as a user of a project (RFC 8693's {@code act}), and ends them when the
@@ -26,9 +30,12 @@ import java.util.Map;
 public final class ImpersonationStore {
     private static final Duration LONGEST = Duration.ofHours(1);
 
+    private final Database database;
     private final Journal journal;
 
-    public ImpersonationStore(Journal journal) {
+    /** @param database all databases, in any of which there can be such sessions */
+    public ImpersonationStore(Database database, Journal journal) {
+        this.database = database;
         this.journal = journal;
     }
 
@@ -130,11 +137,61 @@ public final class ImpersonationStore {
             SELECT DISTINCT project_id FROM sessions WHERE impersonator_id = $1 ORDER BY project_id
             """;
 
-    /** Ends the sessions that the dashboard user has opened in any project. */
-    Future<Void> endEverywhere(SqlConnection transaction, UserId impersonator, Instant now) {
+    /**
+     * Ends the sessions that the dashboard user has opened in any project. The transaction at home, which must have
+     * ended their own session, fails if a database with a project of theirs does not answer: nobody would end the
+     * sessions there later.
+     */
+    Future<Void> endEverywhere(SqlConnection atHome, UserId impersonator, Instant now) {
+        var ended = endIn(atHome, impersonator, now);
+        return database.isSpread()
+                ? ended.compose(endedHere -> shardsOf(atHome, impersonator))
+                        .compose(shards -> endInEach(shards, impersonator, now))
+                : ended;
+    }
+
+    private static final String SHARDS_OF = """
+            SELECT DISTINCT projects.shard
+            FROM memberships JOIN projects ON projects.id = memberships.project_id
+            WHERE memberships.user_id = $1 AND memberships.role = 'owner'
+              AND projects.shard IS NOT NULL AND projects.deleted_at IS NULL
+            ORDER BY projects.shard
+            """;
+
+    /** Only owners open such sessions, and whoever is no longer one has lost them. */
+    private Future<List<Shard>> shardsOf(SqlClient atHome, UserId impersonator) {
+        return Sql.run(atHome, SHARDS_OF, impersonator)
+                .map(rows -> Rows.all(rows, row -> new Shard(row.getString("shard"))));
+    }
+
+    private Future<Void> endInEach(List<Shard> shards, UserId impersonator, Instant now) {
+        return shards.isEmpty()
+                ? Future.succeededFuture()
+                : database.at(shards.get(0))
+                        .inTransaction(transaction -> endIn(transaction, impersonator, now))
+                        .compose(ended -> endInEach(shards.subList(1, shards.size()), impersonator, now));
+    }
+
+    private Future<Void> endIn(SqlConnection transaction, UserId impersonator, Instant now) {
         return Sql.run(transaction, PROJECTS_OF, impersonator)
                 .map(rows -> Rows.all(rows, row -> new ProjectId(row.getUUID("project_id"))))
-                .compose(projects -> endIn(projects, transaction, impersonator, now));
+                .compose(projects -> requireStay(transaction, projects)
+                        .compose(stay -> endIn(projects, transaction, impersonator, now)));
+    }
+
+    private static final String ANY_MOVES = """
+            SELECT FROM projects WHERE id = ANY($1) AND (shard IS NOT NULL OR leaves_until > clock_timestamp()) LIMIT 1
+            """;
+
+    /** A 503 if a move has just copied one of the projects, or does so now: it has copied the sessions too. */
+    private Future<Void> requireStay(SqlClient transaction, List<ProjectId> projects) {
+        if (!database.isSpread() || projects.isEmpty()) {
+            return Future.succeededFuture();
+        }
+        var ids = projects.stream().map(ProjectId::value).toArray(UUID[]::new);
+        return Sql.run(transaction, ANY_MOVES, (Object) ids)
+                .compose(rows ->
+                        rows.size() == 0 ? Future.succeededFuture() : Future.failedFuture(ProjectDirectory.moving()));
     }
 
     private Future<Void> endIn(List<ProjectId> projects, SqlConnection transaction, UserId impersonator, Instant now) {

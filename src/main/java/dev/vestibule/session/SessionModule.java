@@ -26,7 +26,7 @@ public final class SessionModule {
         this.knownNetworks = new KnownNetworks(networks, floor.clock());
         this.connections =
                 new DomainConnections(floor.feed(), floor.settings().projects().cacheSize());
-        this.store = new SessionStore(journal.journal, networks, connections);
+        this.store = new SessionStore(floor.database(), journal.journal, networks, connections);
         this.operations = new SessionHandler(floor.database(), store, floor.clock());
         this.clock = floor.clock();
     }

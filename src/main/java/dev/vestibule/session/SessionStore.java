@@ -48,8 +48,8 @@ public final class SessionStore {
     private final ImpersonationStore impersonations;
     private final DomainConnections connections;
 
-    public SessionStore(Journal journal, SignInNetworks networks, DomainConnections connections) {
-        this.impersonations = new ImpersonationStore(journal);
+    public SessionStore(Database database, Journal journal, SignInNetworks networks, DomainConnections connections) {
+        this.impersonations = new ImpersonationStore(database, journal);
         this.journal = journal;
         this.networks = networks;
         this.connections = connections;

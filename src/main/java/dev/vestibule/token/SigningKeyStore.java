@@ -85,7 +85,7 @@ public final class SigningKeyStore {
 
     private static final String FIND_PROJECTS_NEEDING_KEY = """
             SELECT id FROM projects
-            WHERE deleted_at IS NULL AND NOT EXISTS (
+            WHERE deleted_at IS NULL AND shard IS NULL AND NOT EXISTS (
                 SELECT FROM signing_keys
                 WHERE project_id = projects.id AND algorithm = 'ES256' AND created_at > $1)
             ORDER BY id

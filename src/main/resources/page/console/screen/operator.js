@@ -53,6 +53,14 @@ const healthView = () =>
         PostgreSQL ${found.database.version}${found.database.isEmbedded ? ` (${texts.embedded})` : nothing}:
         ${fill(texts.answered, { time: formatMilliseconds(found.database.answeredInMillis) })}
       </p>
+      ${found.shards.map(
+        ({ name, version, answeredInMillis }) => html`<p>
+          ${name}: ${version === null || answeredInMillis === null
+            ? texts.silent
+            : html`PostgreSQL ${version}:
+              ${fill(texts.answered, { time: formatMilliseconds(answeredInMillis) })}`}
+        </p>`,
+      )}
       ${tableView(
         texts.backlog,
         [texts.outbox, texts.waiting, texts.retrying, texts.oldest],
@@ -117,7 +125,7 @@ function allProjectsView() {
               html`${project.name} ${environmentView(project.environment)}<br /><code>${project.id}</code>`,
               ownersOf(project),
               formatNumber(project.memberCount),
-              formatNumber(project.userCount),
+              project.userCount === undefined ? "?" : formatNumber(project.userCount),
               timeView(project.createdAt),
               project.isOrphan ? adoptButton(project) : nothing,
             ]),

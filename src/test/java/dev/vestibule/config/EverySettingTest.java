@@ -105,6 +105,7 @@ class EverySettingTest {
                 new String[] {
                     own, "VESTIBULE_DATABASE_URL=postgresql://u:p@pooler/auth", "VESTIBULE_SECRET=" + SettingCases.LONG
                 };
+            case "database.newProjects" -> new String[] {own, "VESTIBULE_DATABASE_SHARDS=eu=postgresql://u:p@eu/auth"};
             case "sms.url" ->
                 new String[] {own, "VESTIBULE_SMS_SECRET=" + SettingCases.SMS_SECRET, "VESTIBULE_SMS_COUNTRIES=NO"};
             case "dashboard.email" -> new String[] {own, "VESTIBULE_DASHBOARD_PASSWORD=long enough"};
@@ -117,6 +118,7 @@ class EverySettingTest {
         return switch (it.name()) {
             case "database.url" -> List.of(it.component(), "secret");
             case "database.directUrl" -> List.of("database.url", it.component(), "secret");
+            case "database.newProjects" -> List.of("database.shards", it.component());
             case "dashboard.email", "dashboard.password" -> List.of("dashboard.email", "dashboard.password");
             case "sms.url" -> List.of(it.component(), "sms.secret", "sms.countries");
             case "publicUrl" -> List.of(it.component(), "mail.from");

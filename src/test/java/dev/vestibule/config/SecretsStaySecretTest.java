@@ -35,6 +35,8 @@ class SecretsStaySecretTest {
                 "VESTIBULE_SMTP_URL=smtp://u:hunter2@mail?starttls=hunter2",
                 "VESTIBULE_DATABASE_URL=mysql://u:hunter2@db/auth",
                 "VESTIBULE_DATABASE_URL=postgresql://u:hunter2^@db/auth",
+                "VESTIBULE_DATABASE_SHARDS=eu=postgresql://u:hunter2^@db/auth",
+                "VESTIBULE_DATABASE_SHARDS=postgresql://u:hunter2@db/auth",
                 "VESTIBULE_DATABASE_URL=postgresql://u:p?hunter2=x@db/auth",
                 "VESTIBULE_DATABASE_URL=postgresql://u:p/hunter2@db/auth",
                 "VESTIBULE_DATABASE_URL=postgresql://u:p#hunter2@db/auth",
@@ -77,6 +79,7 @@ class SecretsStaySecretTest {
                         "VESTIBULE_SECRET=hunter2" + Loading.SECRET,
                         "VESTIBULE_PREVIOUS_SECRETS=hunter2" + Loading.SECRET,
                         "VESTIBULE_DATABASE_URL=postgresql://u:hunter2@db/auth",
+                        "VESTIBULE_DATABASE_SHARDS=eu=postgresql://u:hunter2@eu/auth",
                         "VESTIBULE_SMTP_URL=smtp://u:hunter2@mail",
                         "VESTIBULE_DASHBOARD_EMAIL=a@b.example",
                         "VESTIBULE_DASHBOARD_PASSWORD=hunter2hunter2")

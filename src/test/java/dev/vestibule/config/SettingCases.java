@@ -118,6 +118,15 @@ final class SettingCases {
                         "postgresql://u:p@db/auth",
                         Optional.of(DatabaseAddress.parse("postgresql://u:p@db/auth"))),
                 new SettingCase(
+                        "database.shards",
+                        "VESTIBULE_DATABASE_SHARDS",
+                        List.of(),
+                        "eu=postgresql://u:p@eu/auth, us-2=postgresql://u:p@us/auth",
+                        List.of(
+                                new ShardAddress("eu", DatabaseAddress.parse("postgresql://u:p@eu/auth")),
+                                new ShardAddress("us-2", DatabaseAddress.parse("postgresql://u:p@us/auth")))),
+                new SettingCase("database.newProjects", "VESTIBULE_DATABASE_NEW_PROJECTS", "home", "eu", "eu"),
+                new SettingCase(
                         "geo.databaseFile",
                         "VESTIBULE_GEO_DATABASE_FILE",
                         none,

@@ -9,6 +9,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class SettingsTest {
@@ -187,6 +188,26 @@ class SettingsTest {
                         .faults())
                 .containsExactly("database.url (VESTIBULE_DATABASE_URL): is required with database.directUrl: the"
                         + " address of the pooler");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "eu; eu=postgresql://u:p@a/auth,eu=postgresql://u:p@b/auth; database.shards",
+                "us; eu=postgresql://u:p@a/auth; database.newProjects",
+                "home; home=postgresql://u:p@a/auth; database.shards",
+                "home; EU=postgresql://u:p@a/auth; database.shards",
+                "home; postgresql://u:p@a/auth; database.shards"
+            })
+    void eachDatabaseHasANameOfItsOwn(String newProjects, String shards, String refused) {
+        assertThat(Loading.in(folder)
+                        .environment(
+                                "VESTIBULE_DATABASE_SHARDS=" + shards, "VESTIBULE_DATABASE_NEW_PROJECTS=" + newProjects)
+                        .faults())
+                .isNotEmpty()
+                .allSatisfy(
+                        fault -> assertThat(fault).startsWith(refused + " (").doesNotContain("u:p"));
     }
 
     @Test

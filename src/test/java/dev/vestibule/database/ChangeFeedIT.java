@@ -142,15 +142,15 @@ class ChangeFeedIT {
                 var statement = slow.createStatement()) {
             slow.setAutoCommit(false);
             statement.execute(change(late));
-            feed.purge(database.writes()).await();
+            feed.purge(Shard.HOME, database.writes()).await();
             slow.commit();
         }
         sql.update("UPDATE project_changes SET changed_at = now() - interval '1 hour' WHERE project_id <> ?", recent);
 
-        feed.purge(database.writes()).await();
+        feed.purge(Shard.HOME, database.writes()).await();
         assertThat(kept()).containsExactlyInAnyOrder(recent.toString(), late.toString());
 
-        feed.purge(database.writes()).await();
+        feed.purge(Shard.HOME, database.writes()).await();
         assertThat(kept()).containsExactly(recent.toString());
     }
 
@@ -162,7 +162,7 @@ class ChangeFeedIT {
     void noPrivilegeIsNeededExceptToReadTheTables() {
         var role = "plain_" + UUID.randomUUID().toString().replace('-', '_');
         sql.update("CREATE ROLE " + role + " LOGIN PASSWORD 'plain'");
-        sql.update("GRANT SELECT ON project_changes, revocations TO " + role);
+        sql.update("GRANT SELECT ON project_changes, revocations, projects TO " + role);
         var plain = TestDatabase.connect(vertx, sql.databaseUrl().replaceFirst("//[^@]+@", "//" + role + ":plain@"), 1);
         try {
             assertThat(new ChangeStore().read(plain.reads(), null).await().server())

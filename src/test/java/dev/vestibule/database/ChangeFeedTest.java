@@ -25,10 +25,10 @@ class ChangeFeedTest {
     private static final String SERVER = "2026-01-15 10:00:00.123456+00 192.0.2.1 5432 a session";
     private static final Duration LONG = Duration.ofMinutes(1);
     private static final Instant NOW = Instant.parse("2026-01-15T10:30:00Z");
-    private static final Reading USUAL = new Reading(SERVER, NOW, "10:10:", true, List.of(), List.of());
+    private static final Reading USUAL = new Reading(SERVER, NOW, "10:10:", true, List.of(), List.of(), List.of());
 
     private final Vertx vertx = Vertx.vertx();
-    private final ChangeFeed feed = new ChangeFeed(vertx, LONG, LONG);
+    private final ChangeFeed feed = new ChangeFeed(vertx, List.of(), LONG, LONG);
     private final RecordedChanges heard = new RecordedChanges();
     private final AtomicInteger heartbeats = new AtomicInteger();
     private volatile Supplier<Future<Reading>> database = () -> Future.succeededFuture(USUAL);
@@ -65,7 +65,7 @@ class ChangeFeedTest {
 
     @Test
     void eachHeartbeatContinuesFromTheLastSnapshot() {
-        answer(new Reading(SERVER, NOW, "12:15:13", true, List.of(), List.of()));
+        answer(new Reading(SERVER, NOW, "12:15:13", true, List.of(), List.of(), List.of()));
 
         assertThat(lastSnapshot).isEqualTo("12:15:13");
         Eventually.until("it is up to date", feed::isUpToDate);
@@ -75,7 +75,7 @@ class ChangeFeedTest {
     @Test
     void aStandbyIsNotTrusted() {
         var epoch = feed.epoch();
-        answer(new Reading("", NOW, "10:10:", true, List.of(), List.of()));
+        answer(new Reading("", NOW, "10:10:", true, List.of(), List.of(), List.of()));
 
         assertThat(feed.isUpToDate()).isFalse();
         assertThat(heard.missed).hasValue(1);
@@ -91,9 +91,9 @@ class ChangeFeedTest {
 
     @Test
     void aFeedThatNeverWorkedWarnsOnce() {
-        try (var lines = new LoggedLines(ChangeFeed.class)) {
+        try (var lines = new LoggedLines(Heartbeat.class)) {
             var tries = new AtomicInteger();
-            var broken = new ChangeFeed(vertx, LONG, LONG);
+            var broken = new ChangeFeed(vertx, List.of(), LONG, LONG);
             broken.start(snapshot -> {
                 tries.incrementAndGet();
                 return Future.failedFuture("no such table");
@@ -108,7 +108,8 @@ class ChangeFeedTest {
 
     @Test
     void anotherRunOfTheServerEmptiesTheCachesOnce() {
-        answer(new Reading(SERVER.replace("a session", "another session"), NOW, "10:10:", true, List.of(), List.of()));
+        answer(new Reading(
+                SERVER.replace("a session", "another session"), NOW, "10:10:", true, List.of(), List.of(), List.of()));
 
         Eventually.until("it is up to date", feed::isUpToDate);
         assertThat(heard.missed).hasValue(1);
@@ -116,17 +117,17 @@ class ChangeFeedTest {
 
     @Test
     void aServerWithOlderDataEmptiesTheCaches() {
-        answer(new Reading(SERVER, NOW, "5:5:", false, List.of(), List.of()));
+        answer(new Reading(SERVER, NOW, "5:5:", false, List.of(), List.of(), List.of()));
 
         assertThat(heard.missed.get()).isPositive();
     }
 
     @Test
     void aPauseAfterWhichChangesMayHaveBeenPurgedEmptiesTheCaches() {
-        answer(new Reading(SERVER, NOW.plus(Duration.ofMinutes(4)), "10:10:", true, List.of(), List.of()));
+        answer(new Reading(SERVER, NOW.plus(Duration.ofMinutes(4)), "10:10:", true, List.of(), List.of(), List.of()));
         assertThat(heard.missed).hasValue(0);
 
-        answer(new Reading(SERVER, NOW.plus(Duration.ofMinutes(9)), "10:10:", true, List.of(), List.of()));
+        answer(new Reading(SERVER, NOW.plus(Duration.ofMinutes(9)), "10:10:", true, List.of(), List.of(), List.of()));
         assertThat(heard.missed).hasValue(1);
     }
 
@@ -134,7 +135,13 @@ class ChangeFeedTest {
     void moreChangesThanTheLimitEmptyTheCaches() {
         var project = UUID.randomUUID();
         answer(new Reading(
-                SERVER, NOW, "10:10:", true, Collections.nCopies(ChangeStore.MAX_READ + 1, project), List.of()));
+                SERVER,
+                NOW,
+                "10:10:",
+                true,
+                Collections.nCopies(ChangeStore.MAX_READ + 1, project),
+                List.of(),
+                List.of()));
 
         assertThat(heard.missed.get()).isPositive();
         assertThat(heard.projects).isEmpty();
@@ -149,7 +156,7 @@ class ChangeFeedTest {
         assertThat(heard.missed).hasValue(0);
 
         var project = UUID.randomUUID();
-        silent.complete(new Reading(SERVER, NOW, "11:11:", true, List.of(project), List.of()));
+        silent.complete(new Reading(SERVER, NOW, "11:11:", true, List.of(project), List.of(), List.of()));
         Eventually.until("it goes on where it was", () -> heard.projects.contains(project));
         database = () -> Future.succeededFuture(USUAL);
         Eventually.until("it is up to date again", feed::isUpToDate);
@@ -175,7 +182,7 @@ class ChangeFeedTest {
 
     @Test
     void anIdleNodeSlowsDownAndWakesOnARequest() {
-        var resting = new ChangeFeed(vertx, Duration.ofMillis(100), LONG);
+        var resting = new ChangeFeed(vertx, List.of(), Duration.ofMillis(100), LONG);
         var sentAt = startAndAwaitRest(resting);
 
         var before = sentAt.size();
@@ -208,7 +215,7 @@ class ChangeFeedTest {
         assertThat(before.isComplete())
                 .as("the late heartbeat knew nothing of it")
                 .isFalse();
-        next.complete(new Reading(SERVER, NOW, "11:11:", true, List.of(project), List.of()));
+        next.complete(new Reading(SERVER, NOW, "11:11:", true, List.of(project), List.of(), List.of()));
 
         assertThat(before.await()).isTrue();
         assertThat(heard.projects).contains(project);
@@ -217,7 +224,7 @@ class ChangeFeedTest {
 
     @Test
     void anIdleFeedIsWokenByTheFirstCallerThatWaits() {
-        var resting = new ChangeFeed(vertx, Duration.ofMillis(1), LONG);
+        var resting = new ChangeFeed(vertx, List.of(), Duration.ofMillis(1), LONG);
         var sentAt = startAndAwaitRest(resting);
         var before = sentAt.size();
 
@@ -228,7 +235,7 @@ class ChangeFeedTest {
 
     @Test
     void nobodyWaitsLongForASilentDatabase() {
-        var impatient = new ChangeFeed(vertx, LONG, Duration.ofMillis(20));
+        var impatient = new ChangeFeed(vertx, List.of(), LONG, Duration.ofMillis(20));
         Promise<Reading> silent = Promise.promise();
         impatient
                 .start(snapshot -> snapshot == null ? Future.succeededFuture(USUAL) : silent.future())

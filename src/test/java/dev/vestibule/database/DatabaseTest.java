@@ -121,7 +121,8 @@ class DatabaseTest {
         var connection = Connection.to(settings.database().url().orElseThrow(), settings.database());
         return Database.ofEventLoops(
                 vertx,
-                new Servers(vertx, connection),
+                Map.of(Shard.HOME, new Servers(vertx, connection)),
+                new ChangeFeed(vertx),
                 new ConnectionLimits(1, 100, 10_000, 1, 128, 1, Duration.ofSeconds(10)),
                 numbers::incrementAndGet);
     }

@@ -27,7 +27,8 @@ import org.junit.jupiter.api.io.TempDir;
 class ServerIdentityIT {
     private static final List<String> TABLES = List.of(
             "CREATE TABLE project_changes (project_id uuid, transaction_id xid8, changed_at timestamptz DEFAULT now())",
-            "CREATE TABLE revocations (project_id uuid, transaction_id xid8)");
+            "CREATE TABLE revocations (project_id uuid, transaction_id xid8)",
+            "CREATE TABLE projects (id uuid, leaves_until timestamptz, arrives boolean, has_left_rows boolean)");
     private static final int SESSIONS = 4;
 
     private final Vertx vertx = Vertx.vertx();

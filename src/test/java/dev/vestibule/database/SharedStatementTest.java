@@ -66,7 +66,10 @@ class SharedStatementTest {
 
     private void share(Vertx vertx, Duration longestWait) {
         shared = onLoop(() -> new SharedStatement<>(
-                (VertxInternal) vertx, new SharedStatement.Limits(TOGETHER, WAITING, longestWait, LONG), questions -> {
+                (VertxInternal) vertx,
+                new SharedStatement.Limits(TOGETHER, WAITING, longestWait, LONG),
+                () -> {},
+                questions -> {
                     var asked = new Asked(questions, Promise.promise());
                     statements.add(asked);
                     return asked.answers().future();
@@ -232,7 +235,10 @@ class SharedStatementTest {
     void afterATimeoutTheNextStatementComesFromTheSameLoop(Vertx vertx) {
         var contexts = new ArrayList<Context>();
         var hanging = onLoop(() -> new SharedStatement<Named, String>(
-                (VertxInternal) vertx, new SharedStatement.Limits(TOGETHER, WAITING, LONG, SHORT), questions -> {
+                (VertxInternal) vertx,
+                new SharedStatement.Limits(TOGETHER, WAITING, LONG, SHORT),
+                () -> {},
+                questions -> {
                     contexts.add(Vertx.currentContext());
                     return questions.size() > 1
                             ? Future.failedFuture("bad")

@@ -2,6 +2,7 @@ package dev.vestibule.project;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vestibule.database.Shard;
 import dev.vestibule.project.BotSettings.CaptchaDemand;
 import dev.vestibule.project.BotSettings.DisposableEmailRule;
 import dev.vestibule.project.CachedProject.CachedKey;
@@ -110,6 +111,7 @@ class ApiKeyTest {
                 null,
                 Instant.EPOCH,
                 List.of());
-        return new CachedProject(project, Map.of(ByteBuffer.wrap(key.hash()), new CachedKey(new UUID(1, 2), kind)));
+        return new CachedProject(
+                project, Map.of(ByteBuffer.wrap(key.hash()), new CachedKey(new UUID(1, 2), kind)), Shard.HOME);
     }
 }

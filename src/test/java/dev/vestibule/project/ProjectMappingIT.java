@@ -51,8 +51,16 @@ class ProjectMappingIT {
     }
 
     @Test
-    void everyColumnIsASettingOrATimeOfTheRow() {
-        var others = Stream.of("updated_at", "deleted_at", "longer_tokens_until", "document_clients_end_as");
+    void everyColumnIsASettingOrOfTheRowItself() {
+        var others = Stream.of(
+                "updated_at",
+                "deleted_at",
+                "longer_tokens_until",
+                "document_clients_end_as",
+                "shard",
+                "arrives",
+                "leaves_until",
+                "has_left_rows");
         assertThat(Stream.concat(settings().map(ProjectMappingIT::column), others))
                 .containsExactlyInAnyOrderElementsOf(columns(""));
     }
@@ -63,7 +71,7 @@ class ProjectMappingIT {
                 .filter(component -> component.getAnnotatedType().isAnnotationPresent(Nullable.class)
                         || component.getType() == MfaRequirement.class)
                 .map(ProjectMappingIT::column);
-        assertThat(Stream.concat(nullable, Stream.of("deleted_at", "longer_tokens_until")))
+        assertThat(Stream.concat(nullable, Stream.of("deleted_at", "longer_tokens_until", "shard", "leaves_until")))
                 .containsExactlyInAnyOrderElementsOf(columns("AND is_nullable = 'YES'"));
     }
 }

@@ -34,7 +34,7 @@ public final class CaptchaHandler {
     /** {@code GET /v1/projects/:projectId/captcha}: a proof of work for one purpose. */
     public Future<Reply> challenge(ApiRequest request) {
         var purpose = Fields.read(request.queryFields(), fields -> fields.required("purpose", CaptchaPurpose::of));
-        return projects.find(database.reads(), new ProjectId(request.pathId("projectId")))
+        return projects.find(database, new ProjectId(request.pathId("projectId")))
                 .map(found ->
                         found.orElseThrow(() -> ApiException.of(ErrorCode.NOT_FOUND, "There is no such project.")))
                 .map(known -> Reply.ok(captcha.challenge(known.project(), purpose)));

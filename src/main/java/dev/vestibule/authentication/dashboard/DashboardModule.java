@@ -49,7 +49,7 @@ public final class DashboardModule {
         this.sessions = new DashboardSessionHandler(
                 signIns.signIn, signIns.email, signIns.tokens, sessionModule.operations, cookie);
         this.impersonations = new ImpersonationHandler(
-                new Impersonations(database, new ImpersonationStore(journal.journal), tokens.issuer, clock));
+                new Impersonations(database, new ImpersonationStore(database, journal.journal), tokens.issuer, clock));
     }
 
     /** The operator's changes to dashboard accounts. */

@@ -67,15 +67,19 @@ public final class Impersonations {
 
     Future<Opened> open(Request request) {
         var now = clock.instant();
-        return database.inTransaction(transaction -> lockPermission(transaction, request, now)
-                .compose(held -> lockUser(transaction, request.project().id(), request.user()))
-                .compose(user -> open(transaction, request, user, now)));
+        return database.home()
+                .inTransaction(home -> lockPermission(home, request, now)
+                        .compose(held -> database.inProject(
+                                home,
+                                transaction -> lockUser(
+                                                transaction, request.project().id(), request.user())
+                                        .compose(user -> open(transaction, request, user, now)))));
     }
 
-    private Future<Void> lockPermission(SqlConnection transaction, Request request, Instant now) {
-        return members.lockIfOwner(transaction, request.project().id(), request.owner())
+    private Future<Void> lockPermission(SqlConnection home, Request request, Instant now) {
+        return members.lockIfOwner(home, request.project().id(), request.owner())
                 .compose(isOwner -> isOwner
-                        ? sessions.lockOwnSession(transaction, request.owner(), request.ownSession(), now)
+                        ? sessions.lockOwnSession(home, request.owner(), request.ownSession(), now)
                         : Future.failedFuture(
                                 ApiException.of(ErrorCode.OWNER_REQUIRED, "Only an owner of the project can do this.")))
                 .compose(isSignedIn -> isSignedIn

@@ -8,6 +8,7 @@ import dev.vestibule.error.ErrorCode;
 import dev.vestibule.journal.Fact.Logged;
 import dev.vestibule.journal.Target;
 import dev.vestibule.journal.Trail;
+import dev.vestibule.project.OtherProjects;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.project.member.Invitation;
 import dev.vestibule.project.member.Invitations;
@@ -34,6 +35,7 @@ public final class InvitationAcceptance {
 
     private final Database database;
     private final Invitations invitations;
+    private final OtherProjects projects;
     private final UserStore users = new UserStore();
     private final EmailProof proof;
     private final Clock clock;
@@ -41,22 +43,24 @@ public final class InvitationAcceptance {
     public InvitationAcceptance(Database database, Invitations invitations, EmailProof proof, Clock clock) {
         this.database = database;
         this.invitations = invitations;
+        this.projects = new OtherProjects(database);
         this.proof = proof;
         this.clock = clock;
     }
 
     /** Accepts an invitation for a dashboard user who is signed in. */
     Future<InvitationResult> accept(Trail trail, UserId dashboardUser, SessionId session, String token) {
-        return database.inTransaction(transaction -> invitations
-                .lock(transaction, token)
-                .compose(invitation -> users.lock(transaction, ProjectId.SYSTEM, dashboardUser)
-                        .map(account -> requireInvited(
-                                invitation, account.map(Account::user).orElseThrow(UserErrors::deleted)))
-                        .compose(user -> user.emailVerified()
-                                ? Future.succeededFuture(user)
-                                : proof.acceptInSession(trail, transaction, user, session, clock.instant()))
-                        .compose(proven -> accept(trail, transaction, invitation, dashboardUser))
-                        .map(member -> new InvitationResult(invitation.project(), member))));
+        return database.home()
+                .inTransaction(transaction -> invitations
+                        .lock(transaction, token)
+                        .compose(invitation -> users.lock(transaction, ProjectId.SYSTEM, dashboardUser)
+                                .map(account -> requireInvited(
+                                        invitation, account.map(Account::user).orElseThrow(UserErrors::deleted)))
+                                .compose(user -> user.emailVerified()
+                                        ? Future.succeededFuture(user)
+                                        : proof.acceptInSession(trail, transaction, user, session, clock.instant()))
+                                .compose(proven -> accept(trail, transaction, invitation, dashboardUser))
+                                .map(member -> new InvitationResult(invitation.project(), member))));
     }
 
     /**
@@ -64,7 +68,7 @@ public final class InvitationAcceptance {
      * A new account has no earlier sessions that this proof would have to end.
      */
     Future<Admission> checkRegistration(Trail trail, String email, String token) {
-        return invitations.find(database.reads(), token).map(invitation -> {
+        return invitations.find(database.home().reads(), token).map(invitation -> {
             requireInvited(invitation, email);
             return new Admission() {
                 @Override
@@ -88,12 +92,15 @@ public final class InvitationAcceptance {
     private Future<Member> accept(Trail trail, SqlConnection transaction, Invitation invitation, UserId dashboardUser) {
         return invitations
                 .accept(transaction, invitation, dashboardUser)
-                .compose(member -> trail.in(invitation.project())
-                        .record(
+                .compose(member -> projects.in(
+                                invitation.project(),
                                 transaction,
-                                Logged.INVITATION_ACCEPTED,
-                                Target.member(invitation.id()),
-                                Map.of("role", invitation.role().text()))
+                                there -> trail.in(invitation.project())
+                                        .record(
+                                                there,
+                                                Logged.INVITATION_ACCEPTED,
+                                                Target.member(invitation.id()),
+                                                Map.of("role", invitation.role().text())))
                         .map(member));
     }
 

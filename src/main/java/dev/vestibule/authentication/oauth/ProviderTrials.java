@@ -100,7 +100,7 @@ final class ProviderTrials {
 
     /** The page for a browser that the provider has sent back from a trial. */
     Future<Reply> receive(StateToken token, AuthorizationCallback callback) {
-        return projects.find(database.reads(), token.project())
+        return projects.find(database, token.project())
                 .compose(known -> known.isEmpty()
                         ? Future.succeededFuture(pages.unknown(callback))
                         : receive(known.map(CachedProject::project).get(), token, callback));

@@ -72,7 +72,7 @@ final class ServerHandledSignIn {
             return Future.succeededFuture(pages.unknown(callback));
         }
         var token = callback.token().get();
-        return projects.find(database.reads(), token.project())
+        return projects.find(database, token.project())
                 .compose(known -> known.isEmpty()
                         ? Future.succeededFuture(pages.unknown(callback))
                         : receive(known.map(CachedProject::project).get(), token, callback));

@@ -62,7 +62,7 @@ final class SignInConsent {
             return Future.succeededFuture(pages.unknown(callback));
         }
         var token = callback.token().get();
-        return projects.find(database.reads(), token.project())
+        return projects.find(database, token.project())
                 .compose(known -> known.isEmpty()
                         ? Future.succeededFuture(pages.unknown(callback))
                         : decide(known.map(CachedProject::project).get(), token, decision));

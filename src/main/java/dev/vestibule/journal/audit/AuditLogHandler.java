@@ -21,6 +21,7 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpMethod;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -90,10 +91,23 @@ public final class AuditLogHandler {
         var total = store.count(
                 database.writes(), project, input.filter(), input.filter().end(), MAX_COUNTED + 1);
         return store.page(database.writes(), project, input.filter(), input.before(), input.limit() + 1, offset)
-                .compose(found -> people.find(database.reads(), project, found)
-                        .compose(persons -> names.find(database.reads(), project, found)
+                .compose(found -> people.find(database.reads(), database.home().reads(), project, found)
+                        .compose(persons -> findNames(project, found)
                                 .compose(named ->
                                         total.map(counted -> response(input, found, counted, persons, named)))));
+    }
+
+    /** The addresses of invitations are at home. */
+    private Future<Map<UUID, String>> findNames(ProjectId project, List<AuditLine> lines) {
+        var found = names.find(database.reads(), project, lines);
+        return database.isAtHome()
+                ? found
+                : names.findInvited(database.home().reads(), project, lines)
+                        .compose(invited -> found.map(others -> {
+                            var all = new HashMap<>(others);
+                            all.putAll(invited);
+                            return all;
+                        }));
     }
 
     private static Response response(

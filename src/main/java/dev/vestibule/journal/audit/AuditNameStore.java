@@ -4,6 +4,8 @@ import dev.vestibule.database.Sql;
 import dev.vestibule.journal.audit.AuditListStore.AuditLine;
 import dev.vestibule.project.ProjectId;
 import io.vertx.core.Future;
+import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.RowSet;
 import io.vertx.sqlclient.SqlClient;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -46,19 +48,37 @@ final class AuditNameStore {
 
     /** The names by id, without those of things that no longer exist or never had a name. */
     Future<Map<UUID, String>> find(SqlClient db, ProjectId project, List<AuditLine> lines) {
+        var ids = named(lines);
+        return ids.length == 0
+                ? Future.succeededFuture(Map.of())
+                : Sql.run(db, NAMES, project, ids).map(AuditNameStore::byId);
+    }
+
+    private static final String INVITED = """
+            SELECT id, email AS name FROM invitations WHERE project_id = $1 AND id = ANY($2)
+            """;
+
+    /** The addresses of the invitations by id, which are at home also for a project that is elsewhere. */
+    Future<Map<UUID, String>> findInvited(SqlClient home, ProjectId project, List<AuditLine> lines) {
+        var ids = named(lines);
+        return ids.length == 0
+                ? Future.succeededFuture(Map.of())
+                : Sql.run(home, INVITED, project, ids).map(AuditNameStore::byId);
+    }
+
+    private static Map<UUID, String> byId(RowSet<Row> rows) {
+        Map<UUID, String> found = new HashMap<>();
+        rows.forEach(row -> found.put(row.getUUID("id"), row.getString("name")));
+        return found;
+    }
+
+    private static UUID[] named(List<AuditLine> lines) {
         var ids = new HashSet<UUID>();
         for (var line : lines) {
             add(line.actorId(), line.actorType(), ids);
             add(line.targetId(), line.targetType(), ids);
         }
-        if (ids.isEmpty()) {
-            return Future.succeededFuture(Map.of());
-        }
-        return Sql.run(db, NAMES, project, ids.toArray(UUID[]::new)).map(rows -> {
-            var found = new HashMap<UUID, String>();
-            rows.forEach(row -> found.put(row.getUUID("id"), row.getString("name")));
-            return found;
-        });
+        return ids.toArray(UUID[]::new);
     }
 
     private static void add(@Nullable UUID id, @Nullable String type, Set<UUID> ids) {

@@ -30,8 +30,12 @@ final class AuditPeopleStore {
             SELECT id, email, display_name, avatar_url FROM users WHERE project_id = $1 AND id = ANY($2)
             """;
 
-    /** The people by id, without those who no longer exist. */
-    Future<Map<UUID, Person>> find(SqlClient db, ProjectId project, List<AuditLine> lines) {
+    /**
+     * The people by id, without those who no longer exist.
+     *
+     * @param home has the dashboard users
+     */
+    Future<Map<UUID, Person>> find(SqlClient db, SqlClient home, ProjectId project, List<AuditLine> lines) {
         var users = new HashSet<UUID>();
         var dashboardUsers = new HashSet<UUID>();
         for (var line : lines) {
@@ -39,7 +43,7 @@ final class AuditPeopleStore {
             add(line.targetId(), line.targetType(), users, dashboardUsers);
             impersonated(line).ifPresent(users::add);
         }
-        var members = find(db, ProjectId.SYSTEM, dashboardUsers);
+        var members = find(home, ProjectId.SYSTEM, dashboardUsers);
         return find(db, project, users)
                 .compose(found -> members.map(more -> {
                     var all = new HashMap<>(found);

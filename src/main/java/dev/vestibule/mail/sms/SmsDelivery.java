@@ -69,7 +69,7 @@ final class SmsDelivery implements OutboxVerticle.Worker {
     @Override
     public Future<Void> measure() {
         return outbox.count(database.writes(), MessageQueue.SMS)
-                .onSuccess(meters::waiting)
+                .onSuccess(count -> meters.waiting(database.shard().name(), count))
                 .mapEmpty();
     }
 

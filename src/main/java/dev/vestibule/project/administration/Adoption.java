@@ -6,6 +6,7 @@ import dev.vestibule.error.ErrorCode;
 import dev.vestibule.journal.Fact.Logged;
 import dev.vestibule.journal.Target;
 import dev.vestibule.journal.Trail;
+import dev.vestibule.project.OtherProjects;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.project.ProjectStore;
 import dev.vestibule.project.member.MemberStore;
@@ -23,11 +24,13 @@ import java.util.Optional;
 final class Adoption {
     private final Database database;
     private final ProjectStore projects = new ProjectStore();
+    private final OtherProjects others;
     private final MemberStore members = new MemberStore();
     private final Clock clock;
 
     Adoption(Database database, Clock clock) {
         this.database = database;
+        this.others = new OtherProjects(database);
         this.clock = clock;
     }
 
@@ -36,13 +39,17 @@ final class Adoption {
         if (project.equals(ProjectId.SYSTEM)) {
             throw ApiException.of(ErrorCode.NOT_FOUND, "There is no such project."); // it has no owner, ever
         }
-        return database.inTransaction(transaction -> projects.lock(transaction, project)
-                .compose(locked -> members.hasOtherOwner(transaction, project, administrator))
-                .compose(owned ->
-                        owned ? Future.failedFuture(owned()) : members.role(transaction, project, administrator))
-                .compose(role -> own(transaction, project, administrator, role))
-                .compose(done ->
-                        trail.record(transaction, Logged.PROJECT_ADOPTED, Target.member(administrator.value()))));
+        return database.home()
+                .inTransaction(home -> projects.lock(home, project)
+                        .compose(locked -> members.hasOtherOwner(home, project, administrator))
+                        .compose(owned ->
+                                owned ? Future.failedFuture(owned()) : members.role(home, project, administrator))
+                        .compose(role -> own(home, project, administrator, role))
+                        .compose(done -> others.in(
+                                project,
+                                home,
+                                transaction -> trail.record(
+                                        transaction, Logged.PROJECT_ADOPTED, Target.member(administrator.value())))));
     }
 
     private Future<Void> own(SqlConnection transaction, ProjectId project, UserId administrator, Optional<Role> role) {

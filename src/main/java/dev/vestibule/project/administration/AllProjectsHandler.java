@@ -7,6 +7,7 @@ import dev.vestibule.http.Reply;
 import dev.vestibule.json.Page;
 import dev.vestibule.json.Text;
 import dev.vestibule.project.ProjectId;
+import dev.vestibule.project.UserCounts;
 import dev.vestibule.project.administration.AllProjectsStore.Filter;
 import dev.vestibule.project.administration.AllProjectsStore.Item;
 import io.vertx.core.Future;
@@ -19,10 +20,12 @@ public final class AllProjectsHandler {
 
     private final Database database;
     private final AllProjectsStore projects = new AllProjectsStore();
+    private final UserCounts counts;
     private final Adoption adoption;
 
     AllProjectsHandler(Database database, Clock clock) {
         this.database = database;
+        this.counts = new UserCounts(database);
         this.adoption = new Adoption(database, clock);
     }
 
@@ -37,8 +40,10 @@ public final class AllProjectsHandler {
                         fields.optional("search", text -> Text.line(text, MAX_SEARCH)),
                         Boolean.TRUE.equals(fields.optional("isOrphan", Query.flag()))),
                 Query.page(fields)));
-        var total = projects.count(database.writes(), asked.filter());
-        return projects.list(database.writes(), asked.filter(), asked.page())
+        var home = database.home();
+        var total = projects.count(home.writes(), asked.filter());
+        return projects.list(home.writes(), asked.filter(), asked.page())
+                .compose(found -> counts.complete(found, Item::place, Item::withUserCount))
                 .compose(found -> total.map(count -> Reply.ok(new ProjectPage(found, count))));
     }
 

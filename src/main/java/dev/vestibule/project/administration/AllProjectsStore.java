@@ -1,10 +1,13 @@
 package dev.vestibule.project.administration;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.vestibule.database.Rows;
 import dev.vestibule.database.Sql;
 import dev.vestibule.json.Page;
 import dev.vestibule.project.Environment;
 import dev.vestibule.project.ProjectId;
+import dev.vestibule.project.UserCounts.Place;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlClient;
 import java.time.Instant;
@@ -16,7 +19,11 @@ final class AllProjectsStore {
     /** Which projects; the term is null for all. */
     record Filter(@Nullable String term, boolean isOrphan) {}
 
-    /** A project, with the emails of its first owners. It is an orphan if no account owns it. */
+    /**
+     * A project, with the emails of its first owners. It is an orphan if no account owns it.
+     *
+     * @param userCount null if another database has it, and does not answer
+     */
     record Item(
             ProjectId id,
             String name,
@@ -26,8 +33,17 @@ final class AllProjectsStore {
             List<String> owners,
             long ownerCount,
             long memberCount,
-            long userCount,
-            boolean isOrphan) {}
+
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
+            Long userCount,
+
+            boolean isOrphan,
+            @JsonIgnore Place place) {
+        Item withUserCount(@Nullable Long count) {
+            return new Item(
+                    id, name, slug, environment, createdAt, owners, ownerCount, memberCount, count, isOrphan, place);
+        }
+    }
 
     /**
      * The parameters are the built-in project, the term, and whether only orphans are wanted. A membership whose
@@ -53,7 +69,7 @@ final class AllProjectsStore {
             SELECT found.*, coalesce(team.owners, 0) AS owners, coalesce(team.members, 0) AS members,
                    coalesce(team.emails[:10], '{}') AS emails,
                    (SELECT coalesce(sum(users), 0)::bigint FROM counts WHERE project_id = found.id) AS user_count
-            FROM (SELECT id, name, slug, environment, created_at %s ORDER BY id DESC LIMIT $4 OFFSET $5) AS found
+            FROM (SELECT id, name, slug, environment, shard, created_at %s ORDER BY id DESC LIMIT $4 OFFSET $5) AS found
             LEFT JOIN LATERAL (
                 SELECT count(*) AS members, count(*) FILTER (WHERE memberships.role = 'owner') AS owners,
                        array_agg(users.email ORDER BY memberships.created_at, users.id)
@@ -63,7 +79,10 @@ final class AllProjectsStore {
             ORDER BY found.id DESC
             """.formatted(FOUND);
 
-    /** Newest first; a term is part of a name or slug, an id, or the email of an owner. */
+    /**
+     * Newest first, without the counts of projects that are in other databases; a term is part of a name or slug, an
+     * id, or the email of an owner.
+     */
     Future<List<Item>> list(SqlClient db, Filter filter, Page page) {
         return Sql.run(db, LIST, ProjectId.SYSTEM, filter.term(), filter.isOrphan(), page.limit(), page.offset())
                 .map(rows -> Rows.all(
@@ -78,7 +97,8 @@ final class AllProjectsStore {
                                 row.getLong("owners"),
                                 row.getLong("members"),
                                 row.getLong("user_count"),
-                                row.getLong("owners") == 0)));
+                                row.getLong("owners") == 0,
+                                Place.of(new ProjectId(row.getUUID("id")), row.getString("shard")))));
     }
 
     private static final String COUNT = """

@@ -8,6 +8,9 @@ import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.RowSet;
 import io.vertx.sqlclient.SqlClient;
 import java.time.Instant;
+import java.util.Comparator;
+import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,7 +25,17 @@ final class BacklogStore {
      * @param oldestAt since when the oldest has waited; null if there is none
      */
     @JsonInclude(JsonInclude.Include.ALWAYS)
-    record Backlog(long waiting, long retrying, @Nullable Instant oldestAt) {}
+    record Backlog(long waiting, long retrying, @Nullable Instant oldestAt) {
+        static final Backlog NOTHING = new Backlog(0, 0, null);
+
+        Backlog plus(Backlog other) {
+            var oldest = Stream.of(Optional.ofNullable(oldestAt), Optional.ofNullable(other.oldestAt))
+                    .flatMap(Optional::stream)
+                    .min(Comparator.naturalOrder())
+                    .orElse(null);
+            return new Backlog(waiting + other.waiting, retrying + other.retrying, oldest);
+        }
+    }
 
     private static final String MESSAGES = """
             SELECT count(*) AS waiting, count(*) FILTER (WHERE attempts > 0) AS retrying, min(created_at) AS oldest_at

@@ -18,7 +18,10 @@ import java.time.Clock;
 import java.util.Map;
 import java.util.UUID;
 
-/** Changes the members and invitations of a project, one change at a time, so that a project always has an owner. */
+/**
+ * Changes the members and invitations of a project, one change at a time, so that a project always has an owner. They
+ * are at home, and what follows from the change in the project itself is in its database.
+ */
 public final class MemberChanges {
     private final Database database;
     private final ProjectStore projects = new ProjectStore();
@@ -37,34 +40,42 @@ public final class MemberChanges {
 
     /** Returns the invited member; a 409 if a member already has the address. */
     Future<Member> invite(Trail trail, Invitation invitation, UserId inviter, InvitationMail mail) {
-        return database.inTransaction(transaction -> lockAsOwner(transaction, invitation.project(), inviter)
-                .compose(locked -> members.hasEmail(transaction, invitation.project(), invitation.email()))
-                .compose(isMember -> isMember
-                        ? Future.failedFuture(ApiException.of(
-                                ErrorCode.ALREADY_MEMBER, "This dashboard user is already a member of the project."))
-                        : invitations.invite(transaction, invitation, inviter, mail))
-                .compose(member -> trail.record(
-                                transaction,
-                                Logged.INVITATION_SENT,
-                                Target.member(member.id()),
-                                Map.of("role", member.role().text()))
-                        .map(member)));
+        return database.home()
+                .inTransaction(home -> lockAsOwner(home, invitation.project(), inviter)
+                        .compose(locked -> members.hasEmail(home, invitation.project(), invitation.email()))
+                        .compose(isMember -> isMember
+                                ? Future.failedFuture(ApiException.of(
+                                        ErrorCode.ALREADY_MEMBER,
+                                        "This dashboard user is already a member of the project."))
+                                : invitations.invite(home, invitation, inviter, mail))
+                        .compose(member -> database.inProject(
+                                        home,
+                                        transaction -> trail.record(
+                                                transaction,
+                                                Logged.INVITATION_SENT,
+                                                Target.member(member.id()),
+                                                Map.of("role", member.role().text())))
+                                .map(member)));
     }
 
     /** Returns the member with the new role; a 409 if the project would have no owner left. */
     Future<Member> changeRole(Trail trail, ProjectId project, UserId by, UUID member, Role role) {
-        return database.inTransaction(transaction -> lockAsOwner(transaction, project, by)
-                .compose(locked -> members.find(transaction, project, new UserId(member)))
-                .compose(found -> found.isPresent()
-                        ? changeRole(transaction, project, found.get(), role)
-                        : invited.changeRole(transaction, project, member, role, by, clock.instant())
-                                .map(changed -> changed.orElseThrow(MemberChanges::unknown)))
-                .compose(changed -> trail.record(
-                                transaction,
-                                Logged.MEMBER_ROLE_CHANGED,
-                                Target.member(member),
-                                Map.of("role", role.text()))
-                        .map(changed)));
+        return database.home()
+                .inTransaction(home -> lockAsOwner(home, project, by)
+                        .compose(locked -> members.find(home, project, new UserId(member)))
+                        .compose(found -> found.isPresent()
+                                ? changeRole(home, project, found.get(), role)
+                                : invited.changeRole(home, project, member, role, by, clock.instant())
+                                        .map(changed -> changed.orElseThrow(MemberChanges::unknown)))
+                        .compose(changed -> database.inProject(
+                                        home,
+                                        transaction -> endAccess(transaction, project, member, endsAccess(changed))
+                                                .compose(ended -> trail.record(
+                                                        transaction,
+                                                        Logged.MEMBER_ROLE_CHANGED,
+                                                        Target.member(member),
+                                                        Map.of("role", role.text()))))
+                                .map(changed)));
     }
 
     /** Another owner may have removed or demoted this one while the request waited for the lock. */
@@ -78,40 +89,50 @@ public final class MemberChanges {
         return ApiException.of(ErrorCode.OWNER_REQUIRED, "Only an owner of the project can do this.");
     }
 
-    private Future<Member> changeRole(SqlConnection transaction, ProjectId project, Member member, Role role) {
+    private Future<Member> changeRole(SqlConnection home, ProjectId project, Member member, Role role) {
         var user = new UserId(member.id());
-        return (role == Role.OWNER ? Future.<Void>succeededFuture() : requireOtherOwner(transaction, project, member))
-                .compose(checked -> members.changeRole(transaction, project, user, role))
+        return (role == Role.OWNER ? Future.<Void>succeededFuture() : requireOtherOwner(home, project, member))
+                .compose(checked -> members.changeRole(home, project, user, role))
                 .compose(changed ->
-                        role == Role.OWNER ? Future.succeededFuture() : endAccess(transaction, project, user))
-                .map(ended -> member.withRole(role));
+                        role == Role.OWNER ? Future.succeededFuture() : invited.removeOf(home, project, user))
+                .map(withdrawn -> member.withRole(role));
     }
 
     /** Removes a member, or withdraws an invitation; every member can leave. */
     Future<Void> remove(Trail trail, ProjectId project, UserId by, UUID member) {
-        return database.inTransaction(transaction -> (by.value().equals(member)
-                        ? projects.lock(transaction, project).<Void>mapEmpty()
-                        : lockAsOwner(transaction, project, by))
-                .compose(locked -> members.find(transaction, project, new UserId(member)))
-                .compose(found -> found.isPresent()
-                        ? remove(transaction, project, found.get()).map(Logged.MEMBER_REMOVED)
-                        : invited.remove(transaction, project, member)
-                                .compose(removed -> removed
-                                        ? Future.succeededFuture(Logged.INVITATION_WITHDRAWN)
-                                        : Future.failedFuture(unknown())))
-                .compose(event -> trail.record(transaction, event, Target.member(member))));
+        return database.home()
+                .inTransaction(home -> (by.value().equals(member)
+                                ? projects.lock(home, project).<Void>mapEmpty()
+                                : lockAsOwner(home, project, by))
+                        .compose(locked -> members.find(home, project, new UserId(member)))
+                        .compose(found -> found.isPresent()
+                                ? remove(home, project, found.get()).map(Logged.MEMBER_REMOVED)
+                                : invited.remove(home, project, member)
+                                        .compose(removed -> removed
+                                                ? Future.succeededFuture(Logged.INVITATION_WITHDRAWN)
+                                                : Future.failedFuture(unknown())))
+                        .compose(event -> database.inProject(
+                                home,
+                                transaction -> endAccess(transaction, project, member, event == Logged.MEMBER_REMOVED)
+                                        .compose(ended -> trail.record(transaction, event, Target.member(member))))));
     }
 
-    private Future<Void> remove(SqlConnection transaction, ProjectId project, Member member) {
+    private Future<Void> remove(SqlConnection home, ProjectId project, Member member) {
         var user = new UserId(member.id());
-        return requireOtherOwner(transaction, project, member)
-                .compose(checked -> members.remove(transaction, project, user))
-                .compose(removed -> endAccess(transaction, project, user));
+        return requireOtherOwner(home, project, member)
+                .compose(checked -> members.remove(home, project, user))
+                .compose(removed -> invited.removeOf(home, project, user));
     }
 
-    private Future<Void> endAccess(SqlConnection transaction, ProjectId project, UserId user) {
-        return invited.removeOf(transaction, project, user)
-                .compose(withdrawn -> impersonations.end(transaction, project, user, clock.instant()));
+    /** An invited person has opened no session. */
+    private static boolean endsAccess(Member changed) {
+        return changed.status() == Member.Status.ACTIVE && changed.role() != Role.OWNER;
+    }
+
+    private Future<Void> endAccess(SqlConnection transaction, ProjectId project, UUID member, boolean isLost) {
+        return isLost
+                ? impersonations.end(transaction, project, new UserId(member), clock.instant())
+                : Future.succeededFuture();
     }
 
     /** Only active members count: an invited owner may never accept. */

@@ -47,8 +47,9 @@ public final class MemberHandler {
     public Future<Reply> list(ApiRequest request) {
         var project = request.project().id();
         var page = request.query(Query::page);
-        var total = members.count(database.writes(), project);
-        return members.list(database.writes(), project, page, clock.instant())
+        var home = database.home();
+        var total = members.count(home.writes(), project);
+        return members.list(home.writes(), project, page, clock.instant())
                 .compose(found -> total.map(count -> Reply.ok(new MemberPage(found, count))));
     }
 

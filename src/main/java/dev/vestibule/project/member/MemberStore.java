@@ -1,10 +1,13 @@
 package dev.vestibule.project.member;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.vestibule.database.Rows;
 import dev.vestibule.database.Sql;
 import dev.vestibule.json.Page;
 import dev.vestibule.project.Environment;
 import dev.vestibule.project.ProjectId;
+import dev.vestibule.project.UserCounts.Place;
 import dev.vestibule.user.UserId;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
@@ -12,6 +15,7 @@ import io.vertx.sqlclient.SqlClient;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** The members of projects: rows of project, dashboard user and role. Only lists include invitations. */
 public final class MemberStore {
@@ -152,7 +156,7 @@ public final class MemberStore {
     }
 
     private static final String PROJECTS_OF = """
-            SELECT projects.id, projects.name, projects.slug, projects.environment, memberships.role,
+            SELECT projects.id, projects.name, projects.slug, projects.environment, projects.shard, memberships.role,
                    (SELECT coalesce(sum(users), 0)::bigint FROM counts WHERE project_id = projects.id) AS user_count
             FROM memberships JOIN projects ON projects.id = memberships.project_id
             WHERE memberships.user_id = $1 AND projects.deleted_at IS NULL
@@ -160,11 +164,28 @@ public final class MemberStore {
             LIMIT $2 OFFSET $3
             """;
 
-    /** A project in a member's list, with the member's own role. */
+    /**
+     * A project in a member's list, with the member's own role.
+     *
+     * @param userCount null if another database has it, and does not answer
+     */
     public record ProjectItem(
-            ProjectId id, String name, String slug, Environment environment, Role role, long userCount) {}
+            ProjectId id,
+            String name,
+            String slug,
+            Environment environment,
+            Role role,
 
-    /** Newest first. */
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
+            Long userCount,
+
+            @JsonIgnore Place place) {
+        public ProjectItem withUserCount(@Nullable Long count) {
+            return new ProjectItem(id, name, slug, environment, role, count, place);
+        }
+    }
+
+    /** Newest first, without the counts of projects that are in other databases. */
     public Future<List<ProjectItem>> projectsOf(SqlClient db, UserId dashboardUser, Page page) {
         return Sql.run(db, PROJECTS_OF, dashboardUser, page.limit(), page.offset())
                 .map(rows -> Rows.all(
@@ -175,7 +196,8 @@ public final class MemberStore {
                                 row.getString("slug"),
                                 Environment.of(row.getString("environment")),
                                 Role.of(row.getString("role")),
-                                row.getLong("user_count"))));
+                                row.getLong("user_count"),
+                                Place.of(new ProjectId(row.getUUID("id")), row.getString("shard")))));
     }
 
     private static final String COUNT_PROJECTS_OF = """

@@ -3,6 +3,7 @@ package dev.vestibule.project.statistics;
 import dev.vestibule.config.StatisticsSettings;
 import dev.vestibule.database.Batches;
 import dev.vestibule.database.Database;
+import dev.vestibule.database.PerShard;
 import dev.vestibule.project.ProjectId;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlClient;
@@ -30,34 +31,52 @@ public final class Activity {
     private static final Logger LOG = LoggerFactory.getLogger(Activity.class);
     private static final int BATCH = 500;
 
-    private final Map<ProjectId, CurrentHour> hours = new ConcurrentHashMap<>();
-
-    /** Counts of past hours, and counts that could not be written yet. */
-    private final BlockingQueue<HourlyCounts> waiting;
-
-    private final Consumer<HourlyCounts> wait = this::keepForLater;
+    private final PerShard<Unwritten> unwritten;
     private final LongAdder dropped = new LongAdder();
     private final StatisticsStore store = new StatisticsStore();
     private final StatisticsSettings settings;
     private final Clock clock;
 
     public Activity(StatisticsSettings settings, Clock clock) {
-        this.waiting = new LinkedBlockingQueue<>(settings.projects());
+        this.unwritten = new PerShard<>(() ->
+                new Unwritten(new ConcurrentHashMap<>(), new LinkedBlockingQueue<>(settings.projects()), this.dropped));
         this.settings = settings;
         this.clock = clock;
     }
 
+    /**
+     * What was counted in the projects of one database.
+     *
+     * @param waiting counts of past hours, and counts that could not be written yet
+     */
+    private record Unwritten(Map<ProjectId, CurrentHour> hours, BlockingQueue<HourlyCounts> waiting, LongAdder dropped)
+            implements Consumer<HourlyCounts> {
+        /** Keeps counts for later. */
+        @Override
+        public void accept(HourlyCounts counts) {
+            if (!waiting.offer(counts)) {
+                dropped.add(counts.sum());
+            }
+        }
+
+        boolean discard(ProjectId project, CurrentHour hour) {
+            hours.remove(project, hour);
+            return false;
+        }
+    }
+
     /** Counts an event immediately. */
     public void count(ProjectId project, Counted counted) {
+        var here = unwritten.here();
         var now = CurrentHour.hourOf(clock.millis());
         var isCounted = false;
         while (!isCounted) {
-            var hour = hour(project, now);
+            var hour = hour(here, project, now);
             if (hour == null) {
                 dropped.increment();
                 return;
             }
-            isCounted = hour.count(now, counted, wait) || discard(project, hour);
+            isCounted = hour.count(now, counted, here) || here.discard(project, hour);
         }
     }
 
@@ -68,20 +87,22 @@ public final class Activity {
 
     /** Records that a user is active; a user who was already active in the same hour costs only a look-up. */
     public void markActive(ProjectId project, UUID user) {
+        var here = unwritten.here();
         var now = CurrentHour.hourOf(clock.millis());
         var isMarked = false;
         while (!isMarked) {
-            var hour = hour(project, now);
+            var hour = hour(here, project, now);
             if (hour == null) {
                 dropped.increment();
                 return;
             }
-            isMarked = hour.markActive(now, user, wait) || discard(project, hour);
+            isMarked = hour.markActive(now, user, here) || here.discard(project, hour);
         }
     }
 
     /** Null if no more projects fit. */
-    private @Nullable CurrentHour hour(ProjectId project, long now) {
+    private @Nullable CurrentHour hour(Unwritten here, ProjectId project, long now) {
+        var hours = here.hours();
         var known = hours.get(project);
         if (known != null) {
             return known;
@@ -91,22 +112,12 @@ public final class Activity {
                 : hours.computeIfAbsent(project, added -> new CurrentHour(added, now));
     }
 
-    private boolean discard(ProjectId project, CurrentHour hour) {
-        hours.remove(project, hour);
-        return false;
-    }
-
-    private void keepForLater(HourlyCounts counts) {
-        if (!waiting.offer(counts)) {
-            dropped.add(counts.sum());
-        }
-    }
-
-    /** Writes everything counted so far; if that fails, keeps it for the next call. */
+    /** Writes what was counted so far in this database; if that fails, keeps it for the next call. */
     public Future<Void> flush(Database database) {
         warnOfDropped();
-        var taken = take();
-        return Batches.repeat(() -> writeBatch(database, taken)).onFailure(failure -> taken.forEach(wait));
+        var here = unwritten.of(database.shard());
+        var taken = take(here);
+        return Batches.repeat(() -> writeBatch(database, taken)).onFailure(failure -> taken.forEach(here));
     }
 
     private void warnOfDropped() {
@@ -120,11 +131,12 @@ public final class Activity {
         }
     }
 
-    private Deque<HourlyCounts> take() {
+    private Deque<HourlyCounts> take(Unwritten here) {
+        var hours = here.hours();
         var now = CurrentHour.hourOf(clock.millis());
         var isTight = hours.size() > settings.projects() / 2;
         var taken = new ArrayList<HourlyCounts>();
-        waiting.drainTo(taken);
+        here.waiting().drainTo(taken);
         hours.forEach((project, hour) -> {
             hour.take(now, isTight).ifPresent(taken::add);
             if (hour.isOver()) {

@@ -19,7 +19,7 @@ final class StatisticsStore {
 
     /**
      * Several nodes add to the same rows: all lock them in the same order. A new row already has the users. Counts of a
-     * project that was deleted in the meantime are dropped.
+     * project that was deleted in the meantime, or has left this database, are dropped.
      */
     private static final String ADD = """
             INSERT INTO project_statistics AS kept (project_id, hour, sign_ups, sign_ins, failed_sign_ins,
@@ -28,7 +28,8 @@ final class StatisticsStore {
                                          $6::bigint[], $7::bigint[], $8::bytea[])
                 AS counted (project_id, hour, sign_ups, sign_ins, failed_sign_ins,
                             webhooks_delivered, webhooks_failed, active_users)
-            JOIN projects ON projects.id = counted.project_id AND projects.deleted_at IS NULL
+            JOIN projects ON projects.id = counted.project_id
+                AND projects.deleted_at IS NULL AND projects.shard IS NULL
             ORDER BY counted.project_id, counted.hour
             ON CONFLICT (project_id, hour) DO UPDATE SET
                 sign_ups = kept.sign_ups + excluded.sign_ups,

@@ -4,7 +4,8 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** Meters of mails, or of codes by SMS: what is sent, and what is refused. */
 public final class MessageMeters {
@@ -13,7 +14,7 @@ public final class MessageMeters {
     private final Counter failed;
     private final Counter givenUp;
     private final Counter spent;
-    private final AtomicLong waiting = new AtomicLong();
+    private final Map<String, Long> waiting = new ConcurrentHashMap<>();
     private final String prefix;
     private final String refusals;
 
@@ -33,7 +34,12 @@ public final class MessageMeters {
         failed = counter("failed", "Attempts to send " + one + " that failed");
         givenUp = counter("given_up", capital + " that were dropped because they could not be sent");
         spent = counter("project_budgets_spent", "Projects that spent their " + many + " of a day");
-        Gauge.builder(prefix + "waiting", waiting, AtomicLong::get)
+        Gauge.builder(
+                        prefix + "waiting",
+                        waiting,
+                        counts -> counts.values().stream()
+                                .mapToLong(count -> count)
+                                .sum())
                 .description(capital + " of all nodes that wait to be sent, as this node last counted them")
                 .register(registry);
         for (var budget : List.of(holder, "network", "project")) {
@@ -90,7 +96,8 @@ public final class MessageMeters {
         givenUp.increment();
     }
 
-    public void waiting(long count) {
-        waiting.set(count);
+    /** How many wait in one of the databases. */
+    public void waiting(String database, long count) {
+        waiting.put(database, count);
     }
 }

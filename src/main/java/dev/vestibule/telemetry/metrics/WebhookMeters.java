@@ -3,7 +3,8 @@ package dev.vestibule.telemetry.metrics;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** Meters of webhook deliveries. */
 public final class WebhookMeters {
@@ -11,8 +12,8 @@ public final class WebhookMeters {
     private final Counter failed;
     private final Counter givenUp;
     private final Counter disabled;
-    private final AtomicInteger inFlight = new AtomicInteger();
-    private final AtomicInteger held = new AtomicInteger();
+    private final Map<String, Integer> inFlight = new ConcurrentHashMap<>();
+    private final Map<String, Integer> held = new ConcurrentHashMap<>();
 
     WebhookMeters(MeterRegistry registry) {
         delivered = Counter.builder("vestibule.webhooks.delivered")
@@ -27,10 +28,10 @@ public final class WebhookMeters {
         disabled = Counter.builder("vestibule.webhooks.disabled")
                 .description("Endpoints that were disabled because they answered 410 or failed for too long")
                 .register(registry);
-        Gauge.builder("vestibule.webhooks.in_flight", inFlight, AtomicInteger::get)
+        Gauge.builder("vestibule.webhooks.in_flight", inFlight, WebhookMeters::sum)
                 .description("Attempts in flight on this node")
                 .register(registry);
-        Gauge.builder("vestibule.webhooks.held", held, AtomicInteger::get)
+        Gauge.builder("vestibule.webhooks.held", held, WebhookMeters::sum)
                 .description("Deliveries that are due and that this node has claimed")
                 .register(registry);
     }
@@ -50,8 +51,13 @@ public final class WebhookMeters {
         disabled.increment();
     }
 
-    public void inFlight(int inFlightNow, int heldNow) {
-        inFlight.set(inFlightNow);
-        held.set(heldNow);
+    /** What the deliverer of one of the databases does. */
+    public void inFlight(String database, int inFlightNow, int heldNow) {
+        inFlight.put(database, inFlightNow);
+        held.put(database, heldNow);
+    }
+
+    private static double sum(Map<String, Integer> counts) {
+        return counts.values().stream().mapToInt(count -> count).sum();
     }
 }

@@ -64,6 +64,7 @@ final class ClaimStore {
                     LIMIT coalesce(($6::integer[])[array_position($5::uuid[], webhooks.id)], $7::integer)
                     FOR UPDATE SKIP LOCKED) AS few
                 WHERE webhooks.status = 'active'
+                  AND walk.project_id <> ALL ((SELECT projects_not_here())::uuid[])
                 LIMIT $8),
             claimed AS (
                 UPDATE webhook_deliveries SET claimed_until = $9, claimed_by = $11

@@ -102,7 +102,7 @@ public final class Deliverer {
         } else if (results.size() > 0) {
             writing.request();
         }
-        meters.inFlight(backlog.inFlight(), backlog.waiting());
+        meters.inFlight(database.shard().name(), backlog.inFlight(), backlog.waiting());
         if (isStopping && backlog.inFlight() == 0 && !isClaiming) {
             idle.tryComplete();
         }
