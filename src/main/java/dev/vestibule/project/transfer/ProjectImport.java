@@ -79,13 +79,13 @@ public final class ProjectImport {
         return TransferSummary.of(manifest);
     }
 
-    /** With the table that triggers fill with the users. */
+    /** With the tables that triggers fill. */
     private static List<String> filled(Manifest manifest) {
         return Stream.concat(
                         manifest.tables().stream()
                                 .filter(table -> table.rows() > 0)
                                 .map(Manifest.Table::name),
-                        Stream.of("user_search"))
+                        ProjectRows.FILLED_BY_TRIGGERS.stream())
                 .toList();
     }
 

@@ -5,16 +5,19 @@ import dev.vestibule.project.ProjectId;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.PipedInputStream;
+import java.io.PipedOutputStream;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.postgresql.copy.CopyManager;
@@ -60,10 +63,55 @@ final class ProjectRows {
             "directory_groups",
             "directory_group_members");
 
+    /**
+     * What only another database of the same server gets besides, again each after those that it refers to: what is in
+     * progress, counted or logged. An export leaves it behind.
+     */
+    static final List<String> IN_MOTION = List.of(
+            "organization_setup_links",
+            "codes",
+            "email_changes",
+            "messages",
+            "notice_quotas",
+            "mfa_challenges",
+            "passkey_challenges",
+            "wallet_messages",
+            "oauth_states",
+            "hosted_codes",
+            "browser_sessions",
+            "oauth_requests",
+            "oauth_device_requests",
+            "oauth_grants",
+            "revocations",
+            "provider_trials",
+            "sign_in_failures",
+            "sign_in_failures_by_network",
+            "sign_in_networks",
+            "budgets",
+            "enrolment_starts",
+            "used_once",
+            "audit_refusals",
+            "project_statistics",
+            "webhook_events",
+            "webhook_delivery_counts", // before the deliveries, whose removal counts
+            "webhook_deliveries",
+            "audit_log");
+
+    /** The tables of both lists whose rows move with that of the project. */
+    static List<String> moving() {
+        return Stream.concat(TABLES.stream().filter(table -> !table.equals("projects")), IN_MOTION.stream())
+                .toList();
+    }
+
+    /** Triggers fill them with the users and the sessions. */
+    static final List<String> FILLED_BY_TRIGGERS = List.of("counts", "user_search");
+
     private final Connection connection;
+    private final Statements statements;
 
     ProjectRows(Connection connection) {
         this.connection = connection;
+        this.statements = new Statements(connection);
     }
 
     private static final String NO_TIME_LIMIT = """
@@ -86,10 +134,10 @@ final class ProjectRows {
             """;
 
     Optional<ProjectNames> find(UUID project) throws SQLException {
-        return first(
+        return statements.first(
                 FIND,
-                statement -> statement.setObject(1, project),
-                row -> new ProjectNames(row.getObject(1, UUID.class), row.getString(2), row.getString(3)));
+                row -> new ProjectNames(row.getObject(1, UUID.class), row.getString(2), row.getString(3)),
+                project);
     }
 
     private static final String TAKEN = """
@@ -105,17 +153,8 @@ final class ProjectRows {
      * project keeps its id until its rows are gone.
      */
     Optional<String> taken(UUID project, String slug) throws SQLException {
-        return first(
-                TAKEN,
-                statement -> {
-                    statement.setObject(1, project);
-                    statement.setObject(2, project);
-                    statement.setString(3, slug);
-                    statement.setObject(4, ProjectId.SYSTEM.value());
-                    statement.setString(5, slug);
-                    statement.setObject(6, project);
-                },
-                row -> row.getString(1));
+        return statements.first(
+                TAKEN, row -> row.getString(1), project, project, slug, ProjectId.SYSTEM.value(), slug, project);
     }
 
     private static final String MIGRATIONS = """
@@ -125,7 +164,7 @@ final class ProjectRows {
 
     /** The schema version; equal for equal schemas. */
     String migrations() throws SQLException {
-        return first(MIGRATIONS, statement -> {}, row -> row.getString(1)).orElseThrow();
+        return statements.first(MIGRATIONS, row -> row.getString(1)).orElseThrow();
     }
 
     private static final String COLUMNS = """
@@ -134,10 +173,8 @@ final class ProjectRows {
             """;
 
     List<String> columns(String table) throws SQLException {
-        return first(
-                        COLUMNS,
-                        statement -> statement.setString(1, table),
-                        row -> List.of((String[]) row.getArray(1).getArray()))
+        return statements
+                .first(COLUMNS, row -> List.of((String[]) row.getArray(1).getArray()), table)
                 .orElseThrow();
     }
 
@@ -148,7 +185,7 @@ final class ProjectRows {
     /** The first bytes of the sealed values in a column, which identify their master secret. */
     List<byte[]> prefixes(String table, String column, UUID project) throws SQLException {
         var sql = SEALED_WITH.formatted(column, Sealer.PREFIX_BYTES, table);
-        var found = first(sql, statement -> statement.setObject(1, project), row -> row.getArray(1));
+        var found = statements.first(sql, row -> row.getArray(1), project);
         return found.isEmpty()
                 ? List.of()
                 : Stream.of((byte[][]) found.get().getArray())
@@ -174,6 +211,57 @@ final class ProjectRows {
         return copies().copyOut(COPY_OUT.formatted(list(columns), table, key, project, which), out);
     }
 
+    /** With the transaction that copies: the numbers of the other database mean nothing there. */
+    private static final String COPY_OUT_REVOCATIONS = """
+            COPY (SELECT project_id, id, max(expires_at) FROM revocations WHERE project_id = '%s'
+                  GROUP BY project_id, id) TO STDOUT
+            """;
+
+    /** Copies all rows of a table of {@link #TABLES} or {@link #IN_MOTION}, without keeping them in memory. */
+    void copyTo(ProjectRows target, String table, UUID project) throws SQLException, IOException {
+        var isOfRevocations = table.equals("revocations");
+        var columns = isOfRevocations ? List.of("project_id", "id", "expires_at") : columns(table);
+        var rows = isOfRevocations
+                ? COPY_OUT_REVOCATIONS.formatted(project)
+                : COPY_OUT.formatted(list(columns), table, "project_id", project, "");
+        var out = new PipedOutputStream();
+        var reading = new FutureTask<>(() -> {
+            try (out) {
+                return copies().copyOut(rows, out);
+            }
+        });
+        try (var in = new PipedInputStream(out, BUFFER_BYTES)) {
+            new Thread(reading, "read-" + table).start();
+            target.copyIn(table, columns, in);
+        }
+        requireRead(reading, table);
+    }
+
+    /** Where the reader fails, the writer sees an early end, and no error. */
+    private static void requireRead(FutureTask<Long> reading, String table) throws SQLException {
+        try {
+            reading.get();
+        } catch (ExecutionException failure) {
+            throw new SQLException("The rows of " + table + " cannot be read", failure.getCause());
+        } catch (InterruptedException interruption) {
+            Thread.currentThread().interrupt();
+            throw new SQLException("The rows of " + table + " were not read to their end", interruption);
+        }
+    }
+
+    private static final String REMOVE = """
+            DELETE FROM %s WHERE project_id = ?
+            """;
+
+    /** Removes all rows of a project but its own, and those of its members, which are at home. */
+    void removeAll(UUID project) throws SQLException {
+        var tables = new ArrayList<>(FILLED_BY_TRIGGERS); // removals count, so the counts go last
+        tables.addAll(moving());
+        for (int i = tables.size() - 1; i >= 0; i--) {
+            statements.update(REMOVE.formatted(tables.get(i)), project);
+        }
+    }
+
     private static final String COPY_IN = """
             COPY %s (%s) FROM STDIN
             """;
@@ -182,7 +270,7 @@ final class ProjectRows {
         return copies().copyIn(COPY_IN.formatted(table, list(columns)), rows, BUFFER_BYTES);
     }
 
-    private static String list(List<String> names) {
+    static String list(List<String> names) {
         return names.stream()
                 .map(name -> '"' + name.replace("\"", "\"\"") + '"')
                 .collect(Collectors.joining(", "));
@@ -199,13 +287,8 @@ final class ProjectRows {
 
     /** False if no dashboard user has the email. */
     boolean makeOwner(UUID project, String email, Instant now) throws SQLException {
-        try (var statement = connection.prepareStatement(MAKE_OWNER)) {
-            statement.setObject(1, project);
-            statement.setObject(2, now.atOffset(ZoneOffset.UTC));
-            statement.setObject(3, ProjectId.SYSTEM.value());
-            statement.setString(4, email);
-            return statement.executeUpdate() == 1;
-        }
+        return statements.update(MAKE_OWNER, project, now.atOffset(ZoneOffset.UTC), ProjectId.SYSTEM.value(), email)
+                == 1;
     }
 
     private static final String NOTIFY = """
@@ -214,10 +297,7 @@ final class ProjectRows {
 
     /** Notifies all nodes, so that none still assumes that the project does not exist. */
     void notifyNodes(UUID project) throws SQLException {
-        try (var statement = connection.prepareStatement(NOTIFY)) {
-            statement.setObject(1, project);
-            statement.executeUpdate();
-        }
+        statements.update(NOTIFY, project);
     }
 
     private static final String ANALYZE = """
@@ -229,22 +309,5 @@ final class ProjectRows {
         try (var statement = connection.createStatement()) {
             statement.execute(ANALYZE.formatted(list(tables)));
         }
-    }
-
-    private <T> Optional<T> first(String sql, Binder binder, Reader<T> reader) throws SQLException {
-        try (var statement = connection.prepareStatement(sql)) {
-            binder.bind(statement);
-            try (var rows = statement.executeQuery()) {
-                return rows.next() ? Optional.ofNullable(reader.read(rows)) : Optional.empty();
-            }
-        }
-    }
-
-    private interface Binder {
-        void bind(PreparedStatement statement) throws SQLException;
-    }
-
-    private interface Reader<T> {
-        T read(ResultSet row) throws SQLException;
     }
 }

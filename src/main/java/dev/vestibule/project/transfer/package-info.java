@@ -1,5 +1,7 @@
 /**
- * Moves a whole project from one server to another: a file with the rows of its tables, and back.
+ * Moves a whole project: from one server to another, as a file with the rows of its tables, and back; and from one of a
+ * server's databases to another one while it runs ({@link dev.vestibule.project.transfer.ProjectMove}). The rest of
+ * this is about the file.
  *
  * <p><b>The file</b> is a zip with the {@code COPY} output of each table, read in one transaction. The manifest comes
  * last, so that a truncated file has none. A seal of the manifest, which has a checksum of each table, proves that

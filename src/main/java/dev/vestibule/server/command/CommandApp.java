@@ -23,6 +23,7 @@ final class CommandApp implements AutoCloseable {
         this.vertx = vertx;
         this.app = app;
         this.database = app.openSmallDatabase();
+        app.openOtherDatabases();
     }
 
     /** Fails if the master secret is not the server's. */

@@ -47,7 +47,8 @@ public final class Commands {
                 new WriteBackup(),
                 new RestoreBackup(),
                 new ExportProject(),
-                new ImportProject());
+                new ImportProject(),
+                new MoveProject());
     }
 
     private static CommandLine commandLine(CommandContext context, VestibuleCommand jar, String... arguments) {

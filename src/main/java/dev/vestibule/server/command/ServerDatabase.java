@@ -3,6 +3,7 @@ package dev.vestibule.server.command;
 import dev.vestibule.config.DatabaseAddress;
 import dev.vestibule.config.InvalidConfigurationException;
 import dev.vestibule.config.Settings;
+import dev.vestibule.config.ShardAddress;
 import dev.vestibule.database.Connection;
 import dev.vestibule.database.Migrations;
 import dev.vestibule.database.embedded.Address;
@@ -57,6 +58,11 @@ public final class ServerDatabase implements AutoCloseable {
         settings.database().directUrl().flatMap(DatabaseAddress::warning).ifPresent(LOG::warn);
         var connection = Connection.to(address, settings.database());
         return new ServerDatabase(connection, "the database at " + connection.migrated(), null);
+    }
+
+    /** One of the further databases; nothing to close. */
+    static ServerDatabase of(ShardAddress shard, Settings settings) {
+        return new ServerDatabase(Connection.to(shard, settings.database()), "the database " + shard.name(), null);
     }
 
     private static ServerDatabase embedded(Settings settings) {
