@@ -20,6 +20,8 @@
  *   <li>{@link dev.vestibule.benchmark.ProviderBenchmark}: the authorization server compared to the project's own
  *       tokens, and with a million grants of ten thousand clients (5 minutes).
  *   <li>{@link dev.vestibule.benchmark.ProjectsBenchmark}: ten thousand projects in turn compared to one (4 minutes).
+ *   <li>{@link dev.vestibule.benchmark.ShardsBenchmark}: what users of a project notice when the database of another
+ *       one is killed, and when home is (2 minutes).
  *   <li>{@link dev.vestibule.benchmark.OrganizationsBenchmark}: a project of 100,000 organizations, one with 100,000
  *       members, and the sync of a directory of 50,000 users (6 minutes).
  *   <li>{@link dev.vestibule.benchmark.RevocationBenchmark}: how soon another node refuses what was revoked (2
