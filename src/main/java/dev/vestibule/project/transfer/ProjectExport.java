@@ -2,6 +2,7 @@ package dev.vestibule.project.transfer;
 
 import dev.vestibule.crypto.MasterKeys;
 import dev.vestibule.crypto.Sha256;
+import dev.vestibule.database.Shard;
 import dev.vestibule.project.ProjectId;
 import java.io.FilterOutputStream;
 import java.io.IOException;
@@ -19,6 +20,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
@@ -46,6 +48,14 @@ public final class ProjectExport {
         connection.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
         connection.setReadOnly(true);
         return export.write(project, file);
+    }
+
+    /** The database that home says the project is in: home itself, also for projects that it does not know. */
+    public static Shard place(Connection home, ProjectId project) throws SQLException {
+        return new PlaceRows(home, Shard.HOME)
+                .find(project.value())
+                .flatMap(known -> Optional.ofNullable(known.shard()))
+                .orElse(Shard.HOME);
     }
 
     private TransferSummary write(ProjectId project, Path file) throws SQLException, IOException {

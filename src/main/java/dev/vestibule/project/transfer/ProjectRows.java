@@ -130,9 +130,10 @@ final class ProjectRows {
     record ProjectNames(UUID id, String name, String slug) {}
 
     private static final String FIND = """
-            SELECT id, name, slug FROM projects WHERE id = ? AND deleted_at IS NULL
+            SELECT id, name, slug FROM projects WHERE id = ? AND deleted_at IS NULL AND shard IS NULL
             """;
 
+    /** Empty if there is no such project in this database. */
     Optional<ProjectNames> find(UUID project) throws SQLException {
         return statements.first(
                 FIND,

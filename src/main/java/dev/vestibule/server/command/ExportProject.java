@@ -1,6 +1,7 @@
 package dev.vestibule.server.command;
 
 import dev.vestibule.App;
+import dev.vestibule.config.Settings;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.project.transfer.ProjectExport;
 import dev.vestibule.project.transfer.TransferException;
@@ -39,7 +40,9 @@ final class ExportProject implements Callable<Integer> {
     @Override
     public Integer call() throws SQLException, IOException {
         var settings = jar.settings();
-        try (var database = ServerDatabase.open(settings)) {
+        try (var home = ServerDatabase.open(settings)) {
+            home.requireCurrentSchema();
+            var database = holder(home, settings);
             database.requireCurrentSchema();
             try (var connection = database.connect()) {
                 var written = ProjectExport.write(connection, App.masterKeys(settings), new ProjectId(project), file);
@@ -49,5 +52,16 @@ final class ExportProject implements Callable<Integer> {
             }
         }
         return ExitCode.OK;
+    }
+
+    private ServerDatabase holder(ServerDatabase home, Settings settings) throws SQLException {
+        try (var connection = home.connect()) {
+            var shard = ProjectExport.place(connection, new ProjectId(project));
+            return settings.database().shards().stream()
+                    .filter(address -> address.name().equals(shard.name()))
+                    .findAny()
+                    .map(address -> ServerDatabase.of(address, settings))
+                    .orElse(home);
+        }
     }
 }

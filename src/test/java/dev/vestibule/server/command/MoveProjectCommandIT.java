@@ -18,9 +18,11 @@ import org.junit.jupiter.api.io.TempDir;
 class MoveProjectCommandIT {
     private final String homeUrl;
     private final String euUrl;
+    private final Path folder;
     private final CommandRun jar;
 
     MoveProjectCommandIT(TestDatabase databases, @TempDir Path folder) {
+        this.folder = folder;
         this.homeUrl = databases.createDatabase();
         this.euUrl = databases.createDatabase();
         this.jar = new CommandRun(
@@ -62,6 +64,10 @@ class MoveProjectCommandIT {
         assertThat(moved.code()).hasValue(0);
         assertThat(new Sql(euUrl).texts("SELECT slug FROM projects WHERE id = ?::uuid AND shard IS NULL", id))
                 .containsExactly("a");
+
+        var file = folder.resolve("a.zip");
+        assertThat(jar.run("export", "--project", id, file.toString()).out()).contains("Wrote");
+        assertThat(file).exists();
     }
 
     @Test
