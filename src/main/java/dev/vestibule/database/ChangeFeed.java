@@ -146,7 +146,7 @@ public final class ChangeFeed {
                     "The project moves to another database. Try again in a moment.",
                     RETRY_AFTER);
         }
-        if (!heartbeat.isHealthy()) {
+        if (heartbeat.isSilent()) {
             throw ApiException.of(
                     ErrorCode.UNAVAILABLE, "The database of this project does not answer. Try again.", RETRY_AFTER);
         }

@@ -49,7 +49,7 @@ final class Heartbeat {
     private final Duration maxWait;
     private final Queue<Promise<Boolean>> waiting = new ConcurrentLinkedQueue<>();
     private final AtomicBoolean isScheduled = new AtomicBoolean();
-    private volatile long lastNanos;
+    private volatile long lastNanos = System.nanoTime() - RESPONSE_LIMIT.toNanos();
     private volatile boolean isTrusted;
     private volatile boolean isContinuous;
     private volatile boolean isClosed;
@@ -86,7 +86,12 @@ final class Heartbeat {
 
     /** Whether it works, without waking it: while the node is idle, it is slower than caches need. */
     boolean isHealthy() {
-        return isTrusted && System.nanoTime() - lastNanos < RESPONSE_LIMIT.toNanos();
+        return isTrusted && !isSilent();
+    }
+
+    /** Whether there was no reading for so long that a move which has begun since counts on nobody working here. */
+    boolean isSilent() {
+        return System.nanoTime() - lastNanos >= RESPONSE_LIMIT.toNanos();
     }
 
     /** Whether a move copies the project, so that nobody else may change it. */

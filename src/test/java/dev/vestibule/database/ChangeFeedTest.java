@@ -1,8 +1,10 @@
 package dev.vestibule.database;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.vestibule.database.ChangeStore.Reading;
+import dev.vestibule.error.ApiException;
 import dev.vestibule.fixture.Eventually;
 import dev.vestibule.fixture.LoggedLines;
 import io.vertx.core.Future;
@@ -290,5 +292,51 @@ class ChangeFeedTest {
 
         database = () -> Future.succeededFuture(USUAL);
         Eventually.until("it is up to date again", feed::isUpToDate);
+    }
+
+    private void assertRefused(UUID project, String why) {
+        assertThatThrownBy(() -> feed.requireStays(Shard.HOME, project))
+                .isInstanceOf(ApiException.class)
+                .hasMessageContaining(why);
+    }
+
+    @Test
+    void aProjectThatLeavesIsRefusedUntilAReadingSaysOtherwise() {
+        var project = UUID.randomUUID();
+        answer(new Reading(SERVER, NOW, "10:10:", true, List.of(), List.of(), List.of(project)));
+        assertRefused(project, "moves to another database");
+        feed.requireStays(Shard.HOME, UUID.randomUUID());
+
+        database = () -> Future.failedFuture("the connection is lost");
+        awaitHeartbeats();
+        assertRefused(project, "moves to another database");
+
+        answer(USUAL);
+        feed.requireStays(Shard.HOME, project);
+    }
+
+    private boolean isServed(UUID project) {
+        try {
+            feed.requireStays(Shard.HOME, project);
+            return true;
+        } catch (ApiException refused) {
+            assertThat(refused).hasMessageContaining("does not answer");
+            return false;
+        }
+    }
+
+    /** A lost connection is common, and a move that has just begun waits for longer. */
+    @Test
+    void onlyALongSilenceRefusesAllProjects() {
+        var project = UUID.randomUUID();
+        database = () -> heartbeats.get() % 2 == 0
+                ? Future.succeededFuture(USUAL)
+                : Future.failedFuture("the connection is lost");
+        Eventually.until(
+                "it is served after a failed reading",
+                () -> !feed.isHealthy() && isServed(project) && !feed.isHealthy());
+
+        database = () -> Future.failedFuture("the connection is lost");
+        Eventually.until("the silence is too long", () -> !isServed(project));
     }
 }

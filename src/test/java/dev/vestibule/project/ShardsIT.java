@@ -130,6 +130,12 @@ class ShardsIT {
                 .expect(200);
     }
 
+    private void awaitStatus(Response session, int status) {
+        Eventually.until(
+                "me is answered with " + status,
+                () -> project.me(session.accessToken()).send().status() == status);
+    }
+
     private void assertOver(Response session) {
         project.me(session.accessToken()).expect(401);
         project.refresh(session.refreshToken()).expect(401);
@@ -360,8 +366,7 @@ class ShardsIT {
         } finally {
             proxy.restore();
         }
-        Eventually.until(
-                "it is back", () -> project.me(session.accessToken()).send().status() == 200);
+        awaitStatus(session, 200);
         assertThat(health().path("shards").path(0).path("version").isTextual()).isTrue();
         changePassword().expect(200); // the old password is still right
         assertOver(session);
@@ -369,10 +374,13 @@ class ShardsIT {
 
     @Test
     void anImpersonationEndsInAProjectThatMovesOnlyAfterTheMove() {
-        var session = impersonate(project.owner(), project.signUp());
+        var user = project.signUp();
+        var session = impersonate(project.owner(), user);
         eu.update("UPDATE projects SET leaves_until = now() + interval '1 hour' WHERE id = ?::uuid", project.id());
+        awaitStatus(user, 503);
         changePassword().expect(503);
         eu.update("UPDATE projects SET leaves_until = NULL WHERE id = ?::uuid", project.id());
+        awaitStatus(user, 200);
 
         changePassword().expect(200);
         assertOver(session);

@@ -225,7 +225,8 @@ class MoveProjectIT {
         move(Shard.HOME);
         assertThat(sql(Shard.HOME).count("SELECT count(*) FROM memberships WHERE project_id = ?::uuid", project.id()))
                 .isOne();
-        project.asOwner("GET", "").expect(200);
+        Eventually.until(
+                "the node knows", () -> project.asOwner("GET", "").send().status() == 200);
     }
 
     /** Of every table that has rows of the project, their number and a digest; without what is made anew. */
