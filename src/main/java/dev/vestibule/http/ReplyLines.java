@@ -35,6 +35,11 @@ public final class ReplyLines {
         return response.headWritten() || waitingBytes > 0;
     }
 
+    /** Whether nothing more can be sent, because the response has ended or the client has left. */
+    public boolean isOver() {
+        return failure != null || response.ended() || response.closed();
+    }
+
     /** Sends the lines. Succeeds when there is room for more; fails if the client has closed the connection. */
     public Future<Void> write(List<?> lines) {
         begin();

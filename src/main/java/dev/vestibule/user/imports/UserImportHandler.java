@@ -97,10 +97,18 @@ public final class UserImportHandler {
                     slots.release(slot);
                     return Future.succeededFuture();
                 })
-                .recover(failure -> answer.isBegun()
-                        ? answer.end(new AbortLine(failures.errorBody(request.context(), failure), run.lastWritten()))
-                        : Future.failedFuture(failure))
+                .recover(failure -> abort(request, answer, run, failure))
                 .map(answered -> Reply.alreadySent());
+    }
+
+    /** Says where to continue, unless it is the client who has ended the import. */
+    private Future<Void> abort(ApiRequest request, ReplyLines answer, UserImport run, Throwable failure) {
+        if (answer.isOver()) {
+            return Future.succeededFuture();
+        }
+        return answer.isBegun()
+                ? answer.end(new AbortLine(failures.errorBody(request.context(), failure), run.lastWritten()))
+                : Future.failedFuture(failure);
     }
 
     /**

@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.vestibule.fixture.DatabaseProxy;
 import dev.vestibule.fixture.Eventually;
 import dev.vestibule.fixture.LineStream;
+import dev.vestibule.fixture.LoggedLines;
 import dev.vestibule.fixture.Parallel;
 import dev.vestibule.fixture.TestClock;
 import dev.vestibule.fixture.TestDatabase;
 import dev.vestibule.fixture.TestProject;
 import dev.vestibule.fixture.TestServer;
 import dev.vestibule.fixture.WithServer;
+import dev.vestibule.http.FailureHandler;
 import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Duration;
@@ -19,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -139,6 +142,26 @@ class ImportStreamIT {
             Eventually.until(
                     "the import of the client that is gone has ended",
                     () -> project.manage("POST", PATH).text(BOB).send().status() == 200);
+        }
+    }
+
+    /** An operator who reads of a database that does not answer looks for what is not there. */
+    @Test
+    void aClientThatLeavesIsNoFailureOfTheServer() {
+        var many = ADA.repeat(300);
+        try (var logged = new LoggedLines(FailureHandler.class);
+                var server = TestServer.start(database, Map.of("VESTIBULE_IMPORTS_PER_PROJECT", "1"))) {
+            var project = server.newProject();
+            for (var sent : List.of("", ADA, many, many + many)) {
+                var id = "left-" + UUID.randomUUID();
+                try (var stream = open(project, "", "X-Request-Id: " + id)) {
+                    text(stream.send(ADA + sent));
+                }
+                Eventually.until(
+                        "its import has ended",
+                        () -> project.manage("POST", PATH).text(BOB).send().status() == 200);
+                assertThat(logged.of(id)).isEmpty();
+            }
         }
     }
 
