@@ -292,10 +292,10 @@ public final class Authenticator {
                 && (refused.status() == ErrorStatus.UNAUTHORIZED || refused.status() == ErrorStatus.TOO_MANY_REQUESTS);
     }
 
-    private static Future<Caller> withoutToken(Attempt attempt, KeyHolder key) {
+    private Future<Caller> withoutToken(Attempt attempt, KeyHolder key) {
         attempt.countIfCostly();
         requireSameProject(attempt, Optional.of(key));
-        return Future.succeededFuture(key.withUnverifiedToken());
+        return in(key.project().id(), attempt, () -> Future.succeededFuture(key.withUnverifiedToken()));
     }
 
     private Future<SignedIn> user(Attempt attempt) {

@@ -123,8 +123,10 @@ public final class Database {
     /**
      * From now on the calling context works for this project, in its database. It no longer does when the project has
      * begun to move.
+     *
+     * @param project null for one that never moves
      */
-    public void enter(Shard shard, UUID project) {
+    public void enter(Shard shard, @Nullable UUID project) {
         var context = Vertx.currentContext();
         if (isSpread() && context != null) {
             new Entered(shard, project).put(context);

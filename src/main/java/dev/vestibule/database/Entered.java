@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * Where a context works: that of a request enters the database of its project, and the background work of a database
  * has entered that from its start.
  *
- * @param project null for background work
+ * @param project null for background work, and for the project of the dashboard users, which never moves
  */
 public record Entered(Shard shard, @Nullable UUID project) {
     private static final ContextLocal<Entered> LOCAL = ContextLocal.registerLocal(Entered.class);

@@ -61,14 +61,15 @@ public final class ProjectDirectory {
 
     /** Enters the database of a project, for work before the project itself is needed. */
     public Future<Void> enter(Database database, ProjectId id, Runnable beforeLookup) {
-        return database.isSpread() && !id.equals(ProjectId.SYSTEM)
-                ? find(database, id, beforeLookup).mapEmpty()
-                : enterHome(database, id);
+        if (database.isSpread() && !id.equals(ProjectId.SYSTEM)) {
+            return find(database, id, beforeLookup).mapEmpty();
+        }
+        enter(database, Shard.HOME, id);
+        return Future.succeededFuture();
     }
 
-    private static Future<Void> enterHome(Database database, ProjectId id) {
-        database.enter(Shard.HOME, id.value());
-        return Future.succeededFuture();
+    private static void enter(Database database, Shard place, ProjectId id) {
+        database.enter(place, id.equals(ProjectId.SYSTEM) ? null : id.value());
     }
 
     /** Finds a project by its slug. Calls the runnable before a query of the database. */
@@ -106,7 +107,7 @@ public final class ProjectDirectory {
     private Future<Optional<CachedProject>> findSpread(
             Database database, ProjectId id, Runnable beforeLookup, int steps) {
         var place = Objects.requireNonNullElse(places.getIfPresent(id), Shard.HOME);
-        database.enter(place, id.value());
+        enter(database, place, id);
         return cache.get(id, missing -> {
                     beforeLookup.run();
                     return loadHere(database, place, missing);

@@ -7,6 +7,7 @@ import dev.vestibule.fixture.ApiClient.Call;
 import dev.vestibule.fixture.ApiClient.Response;
 import dev.vestibule.fixture.DatabaseProxy;
 import dev.vestibule.fixture.Eventually;
+import dev.vestibule.fixture.OauthProject;
 import dev.vestibule.fixture.Parallel;
 import dev.vestibule.fixture.Sql;
 import dev.vestibule.fixture.TestDatabase;
@@ -139,6 +140,19 @@ class ShardsIT {
     private void assertOver(Response session) {
         project.me(session.accessToken()).expect(401);
         project.refresh(session.refreshToken()).expect(401);
+    }
+
+    /** Apps send the token that they hold, however stale, with every request; what it claims leads nowhere. */
+    @Test
+    void aTokenThatIsNoneDoesNotLeadAwayFromTheKeysDatabase() {
+        project.asOwner("PUT", "/providers/github")
+                .json(Map.of("clientId", "the-app", "clientSecret", "a secret", "enabled", true))
+                .expect(200);
+        for (var token : List.of("undefined", project.signUp().accessToken() + "x")) {
+            project.get("/v1/auth/oauth/github/url?flow=redirect&redirectUri=" + OauthProject.OWN_REDIRECT)
+                    .bearer(token)
+                    .expect(200);
+        }
     }
 
     @Test
