@@ -1744,11 +1744,13 @@ DECLARE
 BEGIN
     SELECT oid INTO grown
     FROM (
-        SELECT oid, relpages, pg_relation_size(oid) / current_setting('block_size')::bigint AS pages
+        SELECT oid, relpages, reltuples, pg_relation_size(oid) / current_setting('block_size')::bigint AS pages
         FROM pg_class
         WHERE relnamespace = to_regnamespace(quote_ident(current_schema())) AND relkind = 'r'
           AND pg_has_role(relowner, 'USAGE')) AS tables
-    WHERE pages > greatest(8, 4 * relpages) AND pages < 100000
+    WHERE pages > 8 AND pages < 100000
+      -- Rows that were not committed when the table was analyzed are in its pages, but not among its rows.
+      AND (pages > 4 * relpages OR pg_stat_get_live_tuples(oid) > 4 * greatest(reltuples, 100))
     ORDER BY pages LIMIT 1;
     IF grown IS NULL THEN
         RETURN false;
