@@ -77,6 +77,7 @@ public final class TokenRefresh {
         var now = clock.instant();
         return refreshes
                 .refresh(project, token.session(), token.generation(), variant, isGone)
+                .onSuccess(refreshed -> database.finishHere())
                 .map(found -> found.filter(session -> session.expiresAt().isAfter(now))
                         .orElseThrow(RefreshTokens::invalid))
                 .compose(session -> isValid(token, session, variant, now)

@@ -133,6 +133,17 @@ public final class Database {
         }
     }
 
+    /**
+     * The calling context has committed what its caller must learn of, such as the successor of a refresh token. So
+     * what little it still has to read is not refused when the project begins to move: a move waits for longer.
+     */
+    public void finishHere() {
+        var context = Vertx.currentContext();
+        if (isSpread() && context != null) {
+            new Entered(Entered.here(), null).put(context);
+        }
+    }
+
     /** Whether the calling context works at home, as it always does where there is only one database. */
     public boolean isAtHome() {
         return !isSpread() || Entered.here().isHome();

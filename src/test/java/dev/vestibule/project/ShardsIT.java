@@ -16,6 +16,7 @@ import dev.vestibule.fixture.TestProject;
 import dev.vestibule.fixture.TestServer;
 import dev.vestibule.fixture.WithMail;
 import dev.vestibule.fixture.WithServer;
+import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -50,6 +51,7 @@ class ShardsIT {
         var settings = new HashMap<>(TestServer.USUAL_DATABASE_WAITS);
         settings.put("VESTIBULE_DATABASE_SHARDS", "eu=" + proxy.url());
         settings.put("VESTIBULE_DATABASE_NEW_PROJECTS", "eu");
+        settings.put("VESTIBULE_SESSIONS_REFRESH_GRACE_SECONDS", "300"); // so that no refresh is cut off
         settings.put("VESTIBULE_PROJECTS_CACHE_SIZE", "10"); // so that nodes forget where projects are
         mail = WithMail.start(database, settings);
         server = mail.server();
@@ -386,14 +388,46 @@ class ShardsIT {
         assertOver(session);
     }
 
+    private void hold(String until) {
+        eu.update("UPDATE projects SET leaves_until = " + until + " WHERE id = ?::uuid", project.id());
+    }
+
+    /** After the move, and the grace time, the token that it had used would count as stolen. */
+    @Test
+    void aRefreshThatHasBegunBeforeAMoveIsAnswered() throws SQLException {
+        var refreshed = project.signUp();
+        var other = project.signUp();
+        try (var locking = eu.connect();
+                var lock =
+                        locking.prepareStatement("SELECT id FROM sessions WHERE user_id = ?::uuid FOR NO KEY UPDATE")) {
+            locking.setAutoCommit(false);
+            lock.setString(1, refreshed.text("user/id"));
+            lock.executeQuery();
+            var answer = project.refresh(refreshed.refreshToken()).sendAsync();
+            Eventually.until(
+                    "it waits",
+                    () -> eu.count("SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
+                                    + " AND wait_event_type = 'Lock'")
+                            > 0);
+            hold("now() + interval '1 hour'");
+            awaitStatus(other, 503);
+            locking.rollback();
+
+            assertThat(answer.join().status()).isEqualTo(200);
+            hold("NULL");
+            awaitStatus(other, 200);
+            project.refresh(answer.join().refreshToken()).expect(200);
+        }
+    }
+
     @Test
     void anImpersonationEndsInAProjectThatMovesOnlyAfterTheMove() {
         var user = project.signUp();
         var session = impersonate(project.owner(), user);
-        eu.update("UPDATE projects SET leaves_until = now() + interval '1 hour' WHERE id = ?::uuid", project.id());
+        hold("now() + interval '1 hour'");
         awaitStatus(user, 503);
         changePassword().expect(503);
-        eu.update("UPDATE projects SET leaves_until = NULL WHERE id = ?::uuid", project.id());
+        hold("NULL");
         awaitStatus(user, 200);
 
         changePassword().expect(200);

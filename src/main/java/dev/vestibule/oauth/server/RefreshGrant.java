@@ -74,6 +74,7 @@ final class RefreshGrant implements GrantType {
                     named.stream().map(Resource::uri).collect(Collectors.joining(" ")),
                     project.refreshTokenTtl());
             return live.refresh(wanted, () -> AbandonedRequest.is(request.context()))
+                    .onSuccess(refreshed -> database.finishHere())
                     .compose(found -> found.isEmpty()
                             ? refuseRefresh(request, wanted, scopes)
                             : !isValid(client, token, found.get().grant(), now)
