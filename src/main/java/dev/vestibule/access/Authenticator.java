@@ -292,10 +292,10 @@ public final class Authenticator {
                 && (refused.status() == ErrorStatus.UNAUTHORIZED || refused.status() == ErrorStatus.TOO_MANY_REQUESTS);
     }
 
-    private Future<Caller> withoutToken(Attempt attempt, KeyHolder key) {
+    private static Future<Caller> withoutToken(Attempt attempt, KeyHolder key) {
         attempt.countIfCostly();
         requireSameProject(attempt, Optional.of(key));
-        return in(key.project().id(), attempt, () -> Future.succeededFuture(key.withUnverifiedToken()));
+        return Future.succeededFuture(key.withUnverifiedToken());
     }
 
     private Future<SignedIn> user(Attempt attempt) {
@@ -317,11 +317,15 @@ public final class Authenticator {
     }
 
     private Future<Optional<AccessToken>> verify(Attempt attempt, String accessToken) {
-        var claimed = database.isSpread() ? AccessTokens.claimedProject(accessToken) : Optional.<ProjectId>empty();
-        return in(
-                claimed.orElse(ProjectId.SYSTEM),
-                attempt,
-                () -> accessTokens.verify(database.reads(), accessToken, attempt::beforeLookup));
+        Supplier<Future<Optional<AccessToken>>> check =
+                () -> accessTokens.verify(database.reads(), accessToken, attempt::beforeLookup);
+        if (!database.isSpread()) {
+            return check.get();
+        }
+        // A token that names no project is none, and leads the request nowhere.
+        return AccessTokens.claimedProject(accessToken)
+                .map(project -> in(project, attempt, check))
+                .orElse(Future.succeededFuture(Optional.empty()));
     }
 
     /** Works in the database of the project, which may be another one than the request has entered before. */

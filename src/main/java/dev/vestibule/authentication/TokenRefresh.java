@@ -77,16 +77,29 @@ public final class TokenRefresh {
         var now = clock.instant();
         return refreshes
                 .refresh(project, token.session(), token.generation(), variant, isGone)
-                .onSuccess(refreshed -> database.finishHere())
                 .map(found -> found.filter(session -> session.expiresAt().isAfter(now))
                         .orElseThrow(RefreshTokens::invalid))
                 .compose(session -> isValid(token, session, variant, now)
-                        ? isOutdated(project, session)
-                                .compose(isOutdated -> isOutdated
-                                        ? endOutdated(token, now)
-                                        : issue(project, variant, token, session, now)
-                                                .onSuccess(issued -> recordRefresh(trail, session, token)))
+                        ? answer(project, variant, token, session, now)
+                                .onSuccess(issued -> recordRefresh(trail, session, token))
                         : end(token, trail.get(), now));
+    }
+
+    /** The token has been used, so its successor must reach the client. */
+    private Future<TokenResponse> answer(
+            Project project, ApiVariant variant, RefreshToken token, RefreshedSession session, Instant now) {
+        database.finishHere();
+        return isOutdated(project, session)
+                .compose(isOutdated -> isOutdated
+                        ? endOutdated(token, now)
+                        : issuer.issue(
+                                database.reads(),
+                                project,
+                                variant,
+                                token.session(),
+                                session.generation(),
+                                session.person(),
+                                Duration.between(now, session.expiresAt())));
     }
 
     /**
@@ -106,18 +119,6 @@ public final class TokenRefresh {
         return database.inTransaction(transaction ->
                         sessions.end(transaction, token.project(), token.session(), EndReason.SSO_REQUIRED, now))
                 .compose(ended -> Future.failedFuture(RefreshTokens.invalid()));
-    }
-
-    private Future<TokenResponse> issue(
-            Project project, ApiVariant variant, RefreshToken token, RefreshedSession session, Instant now) {
-        return issuer.issue(
-                database.reads(),
-                project,
-                variant,
-                token.session(),
-                session.generation(),
-                session.person(),
-                Duration.between(now, session.expiresAt()));
     }
 
     private void recordRefresh(Supplier<Trail> trail, RefreshedSession session, RefreshToken token) {

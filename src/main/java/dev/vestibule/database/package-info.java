@@ -63,7 +63,8 @@
  * project is there, that it is being copied, or where it has gone. Nodes remember the place only as a hint, and follow
  * the rows. While a project is copied nobody else may change it: each heartbeat reads which projects that are, and a
  * node whose heartbeat has been silent for two seconds refuses the requests of that database, so a move that waits
- * longer than that, and than a statement can wait for a connection, has the project for itself.
+ * longer than that, and than a statement can wait for a connection, has the project for itself. What a refresh has left
+ * to read once it has committed is not refused: without the answer, the client's token would count as stolen.
  *
  * <p><b>Plans.</b> No statement reads a big table from end to end; PlansIT explains all of them, with and without
  * statistics. All planner methods are enabled, and four things are done:

@@ -33,22 +33,8 @@ class DeleteProjectIT {
         assertThat(project.asOwner("DELETE", "").expect(200).body()).isEqualTo("{\"success\":true}");
     }
 
-    /** The tables that have rows of the project, including its own row. */
     private List<String> tablesWithRows() {
-        var sql = server.sql();
-        return sql
-                .texts("SELECT table_name FROM information_schema.columns"
-                        + " WHERE table_schema = 'public' AND column_name = 'project_id'"
-                        + " AND table_name NOT IN ('project_changes', 'retired_slugs') AND table_name NOT LIKE 'audit\\_log\\_%'"
-                        + " UNION SELECT 'projects'")
-                .stream()
-                .filter(table -> sql.count(
-                                "SELECT count(*) FROM " + table + " WHERE "
-                                        + (table.equals("projects") ? "id" : "project_id") + " = ?::uuid",
-                                project.id())
-                        > 0)
-                .sorted()
-                .toList();
+        return SeededTables.withRows(server.sql(), project.id());
     }
 
     @Test

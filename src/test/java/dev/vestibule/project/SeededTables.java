@@ -148,4 +148,22 @@ public final class SeededTables {
     public static void seed(Sql sql, String projectId) {
         STATEMENTS.forEach(statement -> sql.update(statement, projectId));
     }
+
+    /** The tables that have rows of the project, including its own row. */
+    static List<String> withRows(Sql sql, String projectId) {
+        return sql
+                .texts("SELECT table_name FROM information_schema.columns"
+                        + " WHERE table_schema = 'public' AND column_name = 'project_id'"
+                        + " AND table_name NOT IN ('project_changes', 'retired_slugs')"
+                        + " AND table_name NOT LIKE 'audit\\_log\\_%'"
+                        + " UNION SELECT 'projects'")
+                .stream()
+                .filter(table -> sql.count(
+                                "SELECT count(*) FROM " + table + " WHERE "
+                                        + (table.equals("projects") ? "id" : "project_id") + " = ?::uuid",
+                                projectId)
+                        > 0)
+                .sorted()
+                .toList();
+    }
 }

@@ -7,6 +7,7 @@ import dev.vestibule.fixture.ApiClient.Call;
 import dev.vestibule.fixture.ApiClient.Response;
 import dev.vestibule.fixture.DatabaseProxy;
 import dev.vestibule.fixture.Eventually;
+import dev.vestibule.fixture.OauthBrowser;
 import dev.vestibule.fixture.OauthProject;
 import dev.vestibule.fixture.Parallel;
 import dev.vestibule.fixture.Sql;
@@ -22,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.AfterAll;
@@ -68,22 +70,6 @@ class ShardsIT {
     @BeforeEach
     void newProject() {
         project = server.newProject();
-    }
-
-    private static List<String> tablesWithRows(Sql sql, String project) {
-        return sql
-                .texts("SELECT table_name FROM information_schema.columns"
-                        + " WHERE table_schema = 'public' AND column_name = 'project_id'"
-                        + " AND table_name NOT IN ('project_changes', 'retired_slugs') AND table_name NOT LIKE 'audit\\_log\\_%'"
-                        + " UNION SELECT 'projects'")
-                .stream()
-                .filter(table -> sql.count(
-                                "SELECT count(*) FROM " + table + " WHERE "
-                                        + (table.equals("projects") ? "id" : "project_id") + " = ?::uuid",
-                                project)
-                        > 0)
-                .sorted()
-                .toList();
     }
 
     private String newSlug() {
@@ -165,8 +151,8 @@ class ShardsIT {
         project.refresh(user.refreshToken()).expect(200);
         project.signIn(email);
 
-        assertThat(tablesWithRows(home, project.id())).containsExactly("memberships", "projects");
-        assertThat(tablesWithRows(eu, project.id()))
+        assertThat(SeededTables.withRows(home, project.id())).containsExactly("memberships", "projects");
+        assertThat(SeededTables.withRows(eu, project.id()))
                 .contains("api_keys", "audit_log", "projects", "sessions", "signing_keys", "users")
                 .doesNotContain("memberships");
         assertThat(home.texts("SELECT shard FROM projects WHERE id = ?::uuid", project.id()))
@@ -311,7 +297,7 @@ class ShardsIT {
                         "project.invitation.accepted",
                         "project.member.role_changed",
                         "project.member.removed");
-        assertThat(tablesWithRows(home, project.id())).doesNotContain("audit_log", "invitations");
+        assertThat(SeededTables.withRows(home, project.id())).doesNotContain("audit_log", "invitations");
     }
 
     @Test
@@ -335,7 +321,7 @@ class ShardsIT {
         var second = server.newMember(project, "owner");
         var session = impersonate(second, user);
         project.me(session.accessToken()).expect(200);
-        assertThat(tablesWithRows(home, project.id())).doesNotContain("sessions");
+        assertThat(SeededTables.withRows(home, project.id())).doesNotContain("sessions");
 
         project.asOwner("DELETE", "/members/" + me(second).path("id").asText()).expect(200);
 
@@ -392,31 +378,66 @@ class ShardsIT {
         eu.update("UPDATE projects SET leaves_until = " + until + " WHERE id = ?::uuid", project.id());
     }
 
-    /** After the move, and the grace time, the token that it had used would count as stolen. */
-    @Test
-    void aRefreshThatHasBegunBeforeAMoveIsAnswered() throws SQLException {
-        var refreshed = project.signUp();
+    /** The answer to a request that waits for the rows of a user while a move begins. */
+    private Response answerOverHold(Call call, String table, String userId) throws SQLException {
         var other = project.signUp();
         try (var locking = eu.connect();
-                var lock =
-                        locking.prepareStatement("SELECT id FROM sessions WHERE user_id = ?::uuid FOR NO KEY UPDATE")) {
+                var lock = locking.prepareStatement(
+                        "SELECT pg_backend_pid() FROM " + table + " WHERE user_id = ?::uuid FOR NO KEY UPDATE")) {
             locking.setAutoCommit(false);
-            lock.setString(1, refreshed.text("user/id"));
-            lock.executeQuery();
-            var answer = project.refresh(refreshed.refreshToken()).sendAsync();
+            lock.setString(1, userId);
+            var locked = lock.executeQuery();
+            assertThat(locked.next()).isTrue();
+            var pid = locked.getInt(1);
+            var answer = call.sendAsync();
             Eventually.until(
                     "it waits",
-                    () -> eu.count("SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
-                                    + " AND wait_event_type = 'Lock'")
+                    () -> eu.count("SELECT count(*) FROM pg_stat_activity WHERE ? = ANY (pg_blocking_pids(pid))", pid)
                             > 0);
             hold("now() + interval '1 hour'");
             awaitStatus(other, 503);
             locking.rollback();
-
-            assertThat(answer.join().status()).isEqualTo(200);
+            var answered = answer.join();
             hold("NULL");
             awaitStatus(other, 200);
-            project.refresh(answer.join().refreshToken()).expect(200);
+            return answered;
+        }
+    }
+
+    /** After the move, and the grace time, the token that it had used would count as stolen. */
+    @Test
+    void aRefreshThatHasBegunBeforeAMoveIsAnswered() throws SQLException {
+        var user = project.signUp();
+        var answer = answerOverHold(project.refresh(user.refreshToken()), "sessions", user.text("user/id"));
+        assertThat(answer.status()).isEqualTo(200);
+        project.refresh(answer.refreshToken()).expect(200);
+    }
+
+    @Test
+    void soIsThatOfAGrant() throws SQLException {
+        var email = TestServer.newEmail();
+        var user = project.signUp(email).text("user/id");
+        var client = OauthBrowser.register(project, "spa", Map.of()).text("clientId");
+        var code = new OauthBrowser(project).code(client, email, Map.of("scope", "openid offline_access"));
+        var tokens = OauthBrowser.redeem(project, client, code, 200);
+        var call = OauthBrowser.call(project, OauthBrowser.refreshForm(client, tokens.text("refresh_token")));
+        var answer = answerOverHold(call, "oauth_grants", user);
+        assertThat(answer.status()).isEqualTo(200);
+        OauthBrowser.call(project, OauthBrowser.refreshForm(client, answer.text("refresh_token")))
+                .expect(200);
+    }
+
+    /** The memory of projects and that of their places forget at different times. */
+    @Test
+    void aProjectIsFoundWhateverTheNodeHasForgotten() {
+        var owner = project.owner();
+        var many = IntStream.range(0, 30)
+                .mapToObj(n -> server.newProject(owner, "Project " + n))
+                .toList();
+        var tokens = many.stream().map(one -> one.signUp().accessToken()).toList();
+        for (int turn = 0; turn < 300; turn++) {
+            var n = turn * turn % (10 + turn % 20);
+            many.get(n).me(tokens.get(n)).expect(200);
         }
     }
 
@@ -465,7 +486,7 @@ class ShardsIT {
         for (var database : List.of(home, eu)) {
             Eventually.until(
                     "all rows are gone",
-                    () -> tablesWithRows(database, project.id()).isEmpty());
+                    () -> SeededTables.withRows(database, project.id()).isEmpty());
         }
         server.api()
                 .post("/v1/dashboard/projects")
@@ -491,7 +512,7 @@ class ShardsIT {
         for (var database : List.of(home, eu)) {
             Eventually.until(
                     "all rows are gone",
-                    () -> tablesWithRows(database, project.id()).isEmpty());
+                    () -> SeededTables.withRows(database, project.id()).isEmpty());
         }
     }
 
@@ -512,7 +533,7 @@ class ShardsIT {
                 "they are removed",
                 () -> home.count("SELECT count(*) FROM projects WHERE id = ?::uuid AND has_left_rows", project.id())
                         == 0);
-        assertThat(tablesWithRows(home, project.id())).containsExactly("invitations", "memberships", "projects");
+        assertThat(SeededTables.withRows(home, project.id())).containsExactly("invitations", "memberships", "projects");
         project.signUp();
     }
 
@@ -529,6 +550,6 @@ class ShardsIT {
                         + " VALUES (?::uuid, gen_random_uuid(), 'a@example.com', now(), now())",
                 left);
 
-        Eventually.until("all is gone", () -> tablesWithRows(eu, left).isEmpty());
+        Eventually.until("all is gone", () -> SeededTables.withRows(eu, left).isEmpty());
     }
 }

@@ -74,34 +74,38 @@ final class RefreshGrant implements GrantType {
                     named.stream().map(Resource::uri).collect(Collectors.joining(" ")),
                     project.refreshTokenTtl());
             return live.refresh(wanted, () -> AbandonedRequest.is(request.context()))
-                    .onSuccess(refreshed -> database.finishHere())
                     .compose(found -> found.isEmpty()
                             ? refuseRefresh(request, wanted, scopes)
                             : !isValid(client, token, found.get().grant(), now)
                                     ? end(request, token.grant(), Published.GRANT_TOKEN_REUSED, "token_reused")
-                                    : isOutdated(project.id(), found.get())
-                                            .compose(isOutdated -> isOutdated
-                                                    ? end(
-                                                            request,
-                                                            token.grant(),
-                                                            Published.GRANT_ENDED,
-                                                            EndReason.SSO_REQUIRED.text())
-                                                    : tokens.issue(
-                                                            project,
-                                                            client,
-                                                            found.get(),
-                                                            scopes.isEmpty()
-                                                                    ? found.get()
-                                                                            .grant()
-                                                                            .scopes()
-                                                                    : scopes,
-                                                            named.isEmpty()
-                                                                    ? found.get()
-                                                                            .grant()
-                                                                            .among(all)
-                                                                    : named,
-                                                            key)));
+                                    : answer(
+                                            request,
+                                            client,
+                                            found.get(),
+                                            scopes.isEmpty()
+                                                    ? found.get().grant().scopes()
+                                                    : scopes,
+                                            named.isEmpty()
+                                                    ? found.get().grant().among(all)
+                                                    : named,
+                                            key));
         });
+    }
+
+    /** The token has been used, so its successor must reach the client. */
+    private Future<Response> answer(
+            ApiRequest request,
+            Client client,
+            Live found,
+            List<String> scopes,
+            List<Resource> resources,
+            @Nullable String key) {
+        var project = request.project();
+        database.finishHere();
+        return isOutdated(project.id(), found)
+                .compose(isOutdated -> isOutdated
+                        ? end(request, found.grant().id(), Published.GRANT_ENDED, EndReason.SSO_REQUIRED.text())
+                        : tokens.issue(project, client, found, scopes, resources, key));
     }
 
     /** Whether it is older than what its user's domain has come to require, as with sessions. */
