@@ -41,6 +41,9 @@ public final class ChangeFeed {
         default void tokensRevoked(Predicate<UUID> projects) {}
     }
 
+    /** A node that has heard nothing of a database for so long changes no project there: a move counts on that. */
+    public static final Duration LONGEST_SILENCE = Heartbeat.LONGEST_SILENCE;
+
     private static final Duration MAX_WAIT = Duration.ofMillis(250);
     private static final Duration IDLE_AFTER = Duration.ofSeconds(10);
     private static final Duration RETRY_AFTER = Duration.ofSeconds(1);

@@ -31,6 +31,8 @@ final class Heartbeat {
         void missed();
     }
 
+    static final Duration LONGEST_SILENCE = Duration.ofSeconds(2);
+
     private static final Logger LOG = LoggerFactory.getLogger(Heartbeat.class);
     private static final Duration INTERVAL = Duration.ofMillis(40);
     private static final Duration MAX_SILENCE = Duration.ofMillis(100);
@@ -49,7 +51,7 @@ final class Heartbeat {
     private final Duration maxWait;
     private final Queue<Promise<Boolean>> waiting = new ConcurrentLinkedQueue<>();
     private final AtomicBoolean isScheduled = new AtomicBoolean();
-    private volatile long lastNanos = System.nanoTime() - RESPONSE_LIMIT.toNanos();
+    private volatile long lastNanos = System.nanoTime() - LONGEST_SILENCE.toNanos();
     private volatile boolean isTrusted;
     private volatile boolean isContinuous;
     private volatile boolean isClosed;
@@ -91,7 +93,7 @@ final class Heartbeat {
 
     /** Whether there was no reading for so long that a move which has begun since counts on nobody working here. */
     boolean isSilent() {
-        return System.nanoTime() - lastNanos >= RESPONSE_LIMIT.toNanos();
+        return System.nanoTime() - lastNanos >= LONGEST_SILENCE.toNanos();
     }
 
     /** Whether a move copies the project, so that nobody else may change it. */

@@ -1,13 +1,13 @@
 package dev.vestibule.server.command;
 
 import dev.vestibule.config.Settings;
+import dev.vestibule.database.ChangeFeed;
 import dev.vestibule.database.Shard;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.project.transfer.ProjectMove;
 import dev.vestibule.project.transfer.TransferException;
 import java.io.IOException;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.UUID;
@@ -28,9 +28,6 @@ import picocli.CommandLine.ParentCommand;
                     + " within a minute, where it was or where it should be: repeat the command."
         })
 final class MoveProject implements Callable<Integer> {
-    /** After that, a node that has not heard from the database answers 503 by itself. */
-    private static final Duration UNHEARD = Duration.ofSeconds(2);
-
     @ParentCommand
     private VestibuleCommand jar;
 
@@ -52,7 +49,8 @@ final class MoveProject implements Callable<Integer> {
         try (var home = ServerDatabase.open(settings)) {
             var databases = databases(home, settings);
             // A statement may wait until others have been asked together, and then for a connection.
-            var quiet = UNHEARD.plus(settings.database().poolWait().multipliedBy(2));
+            var quiet = ChangeFeed.LONGEST_SILENCE.plus(
+                    settings.database().poolWait().multipliedBy(2));
             new ProjectMove(databases, new ProjectId(project), quiet, this::tell).to(new Shard(target));
             jar.terminal().out().println("The project is in the database " + target + ".");
         } catch (TransferException refused) {
