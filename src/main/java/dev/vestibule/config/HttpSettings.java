@@ -69,7 +69,8 @@ public record HttpSettings(
                         "maxBodyBytesInFlight",
                         budgetBytes,
                         "67108864",
-                        "Maximum size of all request bodies together that this node holds until it has answered; further"
+                        "Maximum size of all request bodies together that this node holds until it has answered, and as"
+                                + " much again of responses over 32 KiB until their clients have read them; further"
                                 + " ones get 503. Default: an eighth of the heap.")
                 .orElse(bodyBytes);
         var maxBodyBytesPerNetwork = http.optional(

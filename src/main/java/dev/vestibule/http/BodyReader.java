@@ -1,7 +1,5 @@
 package dev.vestibule.http;
 
-import dev.vestibule.error.ApiException;
-import dev.vestibule.error.ErrorCode;
 import dev.vestibule.error.ErrorStatus;
 import dev.vestibule.http.limits.NetworkBudget;
 import io.vertx.core.Handler;
@@ -9,7 +7,6 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpVersion;
 import io.vertx.ext.web.RoutingContext;
-import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,21 +15,15 @@ import org.jspecify.annotations.Nullable;
  * dropped. vertx-web's own handler is not used: it has no budget, and it allocates the length that the head announces.
  */
 public final class BodyReader implements Handler<RoutingContext> {
-    private static final Duration RETRY_AFTER = Duration.ofSeconds(2);
     private static final String CONTINUE = "100-continue";
     private static final int EXPECTATION_FAILED = 417;
 
-    private final NetworkBudget budget;
-    private final ClientAddresses addresses;
+    private final BodyBudget budget;
     private final int maxBytes;
-    private final Runnable refused;
 
-    /** Calls the runnable for each body that exceeds the budget. */
-    public BodyReader(NetworkBudget budget, ClientAddresses addresses, int maxBytes, Runnable refused) {
+    public BodyReader(BodyBudget budget, int maxBytes) {
         this.budget = budget;
-        this.addresses = addresses;
         this.maxBytes = maxBytes;
-        this.refused = refused;
     }
 
     @Override
@@ -50,11 +41,6 @@ public final class BodyReader implements Handler<RoutingContext> {
         new Reading(ctx).start(length, expectation != null);
     }
 
-    private NetworkBudget.Share share(RoutingContext ctx) {
-        var address = addresses.of(ctx.request());
-        return addresses.isTrusted(address) ? budget.shareOfTotal() : budget.shareOf(address);
-    }
-
     /** The reading of one body. */
     private final class Reading {
         private final RoutingContext ctx;
@@ -64,7 +50,7 @@ public final class BodyReader implements Handler<RoutingContext> {
 
         Reading(RoutingContext ctx) {
             this.ctx = ctx;
-            this.share = share(ctx);
+            this.share = budget.share(ctx.request());
         }
 
         void start(long announced, boolean isContinueExpected) {
@@ -116,9 +102,7 @@ public final class BodyReader implements Handler<RoutingContext> {
 
         private void refuse() {
             finish();
-            refused.run();
-            ctx.fail(ApiException.of(
-                    ErrorCode.UNAVAILABLE, "The server holds too many request bodies at the moment.", RETRY_AFTER));
+            ctx.fail(budget.refuse("The server holds too many request bodies at the moment."));
         }
 
         private void finish() {

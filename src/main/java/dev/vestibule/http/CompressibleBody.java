@@ -1,6 +1,8 @@
 package dev.vestibule.http;
 
+import io.netty.buffer.Unpooled;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.internal.buffer.BufferInternal;
 import io.vertx.ext.web.RoutingContext;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -21,8 +23,18 @@ public record CompressibleBody(Buffer bytes, @Nullable Buffer gzipped) {
     /** Takes milliseconds for a large body, so do not call it on an event loop. */
     public static CompressibleBody of(byte[] bytes) {
         var gzipped = gzip(bytes);
-        return new CompressibleBody(
-                Buffer.buffer(bytes), gzipped.length < bytes.length ? Buffer.buffer(gzipped) : null);
+        return new CompressibleBody(direct(bytes), gzipped.length < bytes.length ? direct(gzipped) : null);
+    }
+
+    /** The network reads it from where it is, while it would copy bytes of the heap for each response. */
+    private static Buffer direct(byte[] bytes) {
+        return BufferInternal.buffer(
+                Unpooled.directBuffer(bytes.length, bytes.length).writeBytes(bytes));
+    }
+
+    /** Whether a body costs a response no memory, as one of these does. */
+    static boolean isShared(Buffer body) {
+        return ((BufferInternal) body).getByteBuf().isDirect();
     }
 
     private static byte[] gzip(byte[] bytes) {

@@ -64,7 +64,7 @@ public final class FailureHandler implements Handler<RoutingContext> {
         if (mayLeaveUnreadBody(ctx.request())) {
             reply = reply.withHeader("Connection", "close"); // or its next request could be read as part of this body
         }
-        ReplyHandler.write(ctx, reply);
+        var unused = ReplyHandler.write(ctx, reply); // nobody waits for it
         if (!ctx.request().isEnded()) {
             ctx.request().resume(); // it may be paused; the rest of its body is dropped as it arrives
         }

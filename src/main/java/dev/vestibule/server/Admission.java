@@ -1,27 +1,41 @@
 package dev.vestibule.server;
 
 import dev.vestibule.config.HttpSettings;
+import dev.vestibule.http.BodyBudget;
 import dev.vestibule.http.BodyReader;
 import dev.vestibule.http.ClientAddresses;
 import dev.vestibule.http.Connections;
+import dev.vestibule.http.Reply;
+import dev.vestibule.http.ReplyHandler;
 import dev.vestibule.http.limits.NetworkBudget;
 import dev.vestibule.telemetry.metrics.HttpMeters;
+import io.vertx.core.Future;
+import io.vertx.ext.web.RoutingContext;
+import java.util.function.Function;
 
-/** The limits on the connections and request bodies that all event loops hold together. */
+/** The limits on the connections, request bodies and unread responses that all event loops hold together. */
 public final class Admission {
     private final HttpSettings settings;
     private final ClientAddresses addresses;
     private final HttpMeters meters;
     private final NetworkBudget connections;
-    private final NetworkBudget bodyBytes;
+    private final BodyBudget bodies;
+    private final BodyBudget responses;
 
     public Admission(HttpSettings settings, ClientAddresses addresses, HttpMeters meters) {
         this.settings = settings;
         this.addresses = addresses;
         this.meters = meters;
         this.connections = new NetworkBudget(settings.maxConnections(), settings.maxConnectionsPerNetwork());
-        this.bodyBytes = new NetworkBudget(settings.maxBodyBytesInFlight(), settings.maxBodyBytesPerNetwork());
-        meters.register(connections::held, bodyBytes::held);
+        var bodyBytes = bodyBytes();
+        var responseBytes = bodyBytes();
+        this.bodies = new BodyBudget(bodyBytes, addresses, meters::bodyRefused);
+        this.responses = new BodyBudget(responseBytes, addresses, meters::bodyRefused);
+        meters.register(connections::held, bodyBytes::held, responseBytes::held);
+    }
+
+    private NetworkBudget bodyBytes() {
+        return new NetworkBudget(settings.maxBodyBytesInFlight(), settings.maxBodyBytesPerNetwork());
     }
 
     /** The connections of the calling event loop. */
@@ -45,6 +59,10 @@ public final class Admission {
     }
 
     BodyReader bodies(int maxBytes) {
-        return new BodyReader(bodyBytes, addresses, maxBytes, meters::bodyRefused);
+        return new BodyReader(bodies, maxBytes);
+    }
+
+    ReplyHandler replies(Function<RoutingContext, Future<Reply>> operation) {
+        return new ReplyHandler(responses, operation);
     }
 }

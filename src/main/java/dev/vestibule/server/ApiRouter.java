@@ -8,7 +8,6 @@ import dev.vestibule.error.ErrorStatus;
 import dev.vestibule.http.Connections;
 import dev.vestibule.http.CorsHandler;
 import dev.vestibule.http.FailureHandler;
-import dev.vestibule.http.ReplyHandler;
 import dev.vestibule.http.RequestChecks;
 import dev.vestibule.http.RequestLog;
 import dev.vestibule.http.StreamedBodyHandler;
@@ -140,7 +139,7 @@ final class ApiRouter {
         if (line.isManagement()) {
             route.handler(RequestChecks.unexpectedInput(line.acceptsBody() || line.isStreamed(), line.acceptsQuery()));
         }
-        route.handler(new ReplyHandler(ctx -> line.handler().handle(access.request(ctx))));
+        route.handler(admission.replies(ctx -> line.handler().handle(access.request(ctx))));
     }
 
     private static void refuseOtherMethods(Router router, List<Route> routesOfPath, String path) {

@@ -19,7 +19,7 @@ public final class HttpMeters {
         displaced = closed("silent");
         timedOut = closed("slow");
         bodiesRefused = Counter.builder("vestibule.http.bodies.refused")
-                .description("Requests that got 503 because too many bytes of bodies were held")
+                .description("Requests that got 503 because too many bytes of bodies or unread responses were held")
                 .register(registry);
     }
 
@@ -32,13 +32,18 @@ public final class HttpMeters {
                 .register(registry);
     }
 
-    public void register(LongSupplier connections, LongSupplier bodyBytes) {
+    public void register(LongSupplier connections, LongSupplier bodyBytes, LongSupplier responseBytes) {
         Gauge.builder("vestibule.http.connections", connections, LongSupplier::getAsLong)
                 .description("Open connections")
                 .strongReference(true)
                 .register(registry);
         Gauge.builder("vestibule.http.bodies.held", bodyBytes, LongSupplier::getAsLong)
                 .description("Bytes of request bodies held until their response has ended")
+                .baseUnit("bytes")
+                .strongReference(true)
+                .register(registry);
+        Gauge.builder("vestibule.http.responses.unread", responseBytes, LongSupplier::getAsLong)
+                .description("Bytes of large responses that clients have not read yet")
                 .baseUnit("bytes")
                 .strongReference(true)
                 .register(registry);
