@@ -82,8 +82,13 @@ public final class WrongCodeBudget {
     private static final String TOTP = "totp";
     private static final String ALL_TOTP = "all_totp";
     private static final String BACKUP_CODE = "backup_code";
-    private static final String NETWORK = "network";
-    private static final String PROJECT = "project";
+    private static final Shared OF_MESSAGES = new Shared("network", "project");
+
+    /** Anybody can type codes of devices, and nobody has to send any first: that must use up nothing of the others. */
+    private static final Shared OF_DEVICES = new Shared("device_network", "device_project");
+
+    /** The scopes of the budgets of an hour. */
+    private record Shared(String network, String project) {}
 
     private final Budgets budgets;
     private final KeyedHash networkHash;
@@ -112,7 +117,7 @@ public final class WrongCodeBudget {
                 project,
                 List.of(own),
                 known.isPresent() ? List.of(account) : List.of(),
-                shared(network),
+                shared(OF_MESSAGES, network),
                 known.filter(KnownNetwork::isProven).isPresent());
     }
 
@@ -123,13 +128,13 @@ public final class WrongCodeBudget {
      */
     public CodeTry ofChange(ProjectId project, UserId asker, Buffer addressHash, Buffer network) {
         var own = List.of(perDay(new Budget.Key(ASKER, hash(asker))), perDay(new Budget.Key(CHANGE, addressHash)));
-        return new CodeTry(project, own, List.of(), shared(network), false);
+        return new CodeTry(project, own, List.of(), shared(OF_MESSAGES, network), false);
     }
 
     /** A try of a code that a device shows, in this browser: five within the lifetime of such a code. */
     public CodeTry ofDevice(ProjectId project, Buffer browserHash, Buffer network) {
         var own = new Budget.Key(DEVICE, browserHash).limitedTo(DEVICE_CODES, DEVICE_CODE_LIFETIME);
-        return new CodeTry(project, List.of(own), List.of(), shared(network), false);
+        return new CodeTry(project, List.of(own), List.of(), shared(OF_DEVICES, network), false);
     }
 
     /** A try of a second factor, by someone who has proved the first one; the network is one that both have let in. */
@@ -148,9 +153,9 @@ public final class WrongCodeBudget {
                 .orElseGet(() -> new Budget.Key(kind, hash(user)));
     }
 
-    private List<Budget> shared(Buffer network) {
-        var ofNetwork = new Budget.Key(NETWORK, Buffer.buffer(networkHash.hash(network.getBytes())));
-        return Stream.of(ofNetwork, Budget.Key.ofProject(PROJECT))
+    private List<Budget> shared(Shared scopes, Buffer network) {
+        var ofNetwork = new Budget.Key(scopes.network(), Buffer.buffer(networkHash.hash(network.getBytes())));
+        return Stream.of(ofNetwork, Budget.Key.ofProject(scopes.project()))
                 .map(key -> key.limitedTo(limits.wrongCodesPerHour(), HOUR))
                 .toList();
     }
@@ -219,10 +224,13 @@ public final class WrongCodeBudget {
 
     /** A network without a wrong code of its own may still try. */
     private Optional<ApiException> spentByProject(List<BudgetUse> uses, CodeTry attempt) {
-        var ofProject = attempt.shared().stream()
-                .filter(budget -> budget.key().scope().equals(PROJECT))
-                .toList();
-        return uses.stream().anyMatch(use -> use.scope().equals(NETWORK)) ? spent(uses, ofProject) : Optional.empty();
+        var shared = attempt.shared();
+        return !shared.isEmpty()
+                        && uses.stream()
+                                .anyMatch(use ->
+                                        use.scope().equals(shared.get(0).key().scope()))
+                ? spent(uses, shared.subList(1, shared.size()))
+                : Optional.empty();
     }
 
     /** Counts in the own budgets only if asked to, and for the network and the project in any case. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.vestibule.fixture.ApiClient.Call;
 import dev.vestibule.fixture.ApiClient.Response;
 import dev.vestibule.fixture.Eventually;
+import dev.vestibule.fixture.OauthBrowser;
 import dev.vestibule.fixture.Parallel;
 import dev.vestibule.fixture.TestDatabase;
 import dev.vestibule.fixture.TestProject;
@@ -141,6 +142,26 @@ class WrongCodeBudgetIT {
         verify(project, email, WithMail.anotherThan(code), "203.0.113.6").expect(401);
         verify(project, email, code, "203.0.113.6").expect(429);
         verify(project, email, code, honest).expect(200);
+    }
+
+    /** Nobody needs an account, or has to have anything sent, to type them. */
+    @Test
+    void wrongCodesOfDevicesKeepNobodyFromVerifyingAnEmail() {
+        var project = mail.strictProject();
+        var page = "/p/" + project.asOwner("GET", "").expect(200).text("slug") + "/device";
+        for (int i = 0; i < PER_HOUR; i += 5) {
+            var browser = new OauthBrowser(project);
+            browser.get(page);
+            for (int tries = 0; tries < 5; tries++) {
+                assertThat(browser.submit("device", Map.of("code", "BBBB-BBBB")).statusCode())
+                        .isEqualTo(400);
+            }
+        }
+        var email = TestServer.newEmail();
+        var code = mail.signUp(project, email);
+
+        verify(project, email, WithMail.anotherThan(code), "203.0.113.6").expect(401);
+        verify(project, email, code, "203.0.113.6").expect(200);
     }
 
     /** Otherwise each of the 65,536 networks in a /48 would have a guess of its own. */
