@@ -283,9 +283,9 @@ public final class Server implements AutoCloseable {
     }
 
     private Future<String> deliverEvents(Vertx on, App graph) {
+        var database = graph.openDeliveryDatabase(Shard.HOME);
         return on.deployVerticle(
-                graph.webhooks.verticle(
-                        graph.openDeliveryDatabase(Shard.HOME), graph.authorizationServer.logoutMessages),
+                graph.webhooks.verticle(database, graph.authorizationServer.logoutMessages(database)),
                 new DeploymentOptions().setThreadingModel(ThreadingModel.WORKER));
     }
 

@@ -106,7 +106,8 @@ public final class FurtherDatabases {
     }
 
     private Future<Void> work(Shard shard) {
-        var deliverer = app.webhooks.verticle(app.openDeliveryDatabase(shard), app.authorizationServer.logoutMessages);
+        var deliveries = app.openDeliveryDatabase(shard);
+        var deliverer = app.webhooks.verticle(deliveries, app.authorizationServer.logoutMessages(deliveries));
         return deploy(shard, app.mail.verticle(app.openSmallDatabase(shard)), ThreadingModel.WORKER, workers)
                 .compose(mails -> deploy(shard, deliverer, ThreadingModel.WORKER, workers))
                 .compose(delivers -> app.settings.sms().url().isEmpty()

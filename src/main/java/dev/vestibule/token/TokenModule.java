@@ -24,17 +24,21 @@ public final class TokenModule {
     public final SigningKeyHandler signingKeyOperations;
     public final JwtTemplateHandler templateOperations;
     public final RevocationHandler revocations;
+    private final Floor floor;
     private final TokenSettings settings;
+    private final String publicUrl;
+    private final KeySets keySets;
     private final Clock clock;
 
     public TokenModule(Floor floor) {
+        this.floor = floor;
         this.settings = floor.settings().tokens();
         this.clock = floor.clock();
-        var publicUrl = floor.settings().publicUrl().toString();
+        this.publicUrl = floor.settings().publicUrl().toString();
         var database = floor.database();
         var changes = new ProjectChanges(database, floor.feed());
         this.signingKeys = new SigningKeyStore(sealer(floor.masterKeys()));
-        var keySets = new KeySets(
+        this.keySets = new KeySets(
                 floor.vertx(),
                 signingKeys,
                 floor.feed(),
@@ -42,21 +46,29 @@ public final class TokenModule {
         this.accessTokens = new AccessTokens(keySets, publicUrl, clock, settings.cacheSize());
         this.refreshTokens = new RefreshTokens(new KeyedHash(floor.masterKeys(), "refresh tokens"));
         this.issuer = new TokenIssuer(accessTokens, refreshTokens, floor.meters().tokens);
-        var rsaKeys = new RsaKeys(
+        this.signedTokens = signedTokens(database);
+        this.signingKeyOperations = new SigningKeyHandler(
+                database, changes, keySets, signingKeys, rsaKeys(database), settings.maxSigningKeys(), clock);
+        this.templateOperations = new JwtTemplateHandler(database, changes, issuer, clock);
+        this.revocations = new RevocationHandler(
+                database, floor.feed(), settings.waitingPerProject(), settings.waitingInTotal(), clock);
+        floor.meters().tokens.register(revocations::waiting);
+    }
+
+    private RsaKeys rsaKeys(Database database) {
+        return new RsaKeys(
                 database,
-                changes,
+                new ProjectChanges(database, floor.feed()),
                 keySets,
                 signingKeys,
                 floor.workers(),
                 clock,
                 Duration.ofDays(settings.signingKeyDays()));
-        this.signedTokens = new SignedTokens(database, keySets, rsaKeys, publicUrl, clock, settings.cacheSize());
-        this.signingKeyOperations = new SigningKeyHandler(
-                database, changes, keySets, signingKeys, rsaKeys, settings.maxSigningKeys(), clock);
-        this.templateOperations = new JwtTemplateHandler(database, changes, issuer, clock);
-        this.revocations = new RevocationHandler(
-                database, floor.feed(), settings.waitingPerProject(), settings.waitingInTotal(), clock);
-        floor.meters().tokens.register(revocations::waiting);
+    }
+
+    /** The tokens of the authorization server, for work that has connections of its own. */
+    public SignedTokens signedTokens(Database database) {
+        return new SignedTokens(database, keySets, rsaKeys(database), publicUrl, clock, settings.cacheSize());
     }
 
     /** Seals signing keys. */

@@ -10,6 +10,7 @@ import dev.vestibule.project.budget.Budgets;
 import dev.vestibule.session.SessionModule;
 import dev.vestibule.token.TokenModule;
 import dev.vestibule.user.key.UserKeyModule;
+import dev.vestibule.webhook.delivery.LogoutMessages;
 import io.vertx.core.Future;
 import java.time.Clock;
 import java.time.Duration;
@@ -41,13 +42,13 @@ public final class OauthServerModule {
     public final RegistrationHandler registrations;
     /** What the page asks about requests to sign out. */
     public final Logouts logouts;
-    /** What clients are told when a session has ended. */
-    public final LogoutTokens logoutMessages;
 
+    private final TokenModule tokens;
     private final Clock clock;
 
     public OauthServerModule(Floor floor, SessionModule sessions, UserKeyModule userKeys, TokenModule tokens) {
         var database = floor.database();
+        this.tokens = tokens;
         this.clock = floor.clock();
         var registry =
                 new Registry(database, floor.feed(), floor.settings().oauth().clientCacheBytes());
@@ -122,8 +123,12 @@ public final class OauthServerModule {
                 clock);
         this.grants = new GrantHandler(database, floor.meters().grants, clock);
         this.logouts = new Logouts(all, tokens.signedTokens);
-        this.logoutMessages = new LogoutTokens(database, tokens.signedTokens, clock);
         this.resources = new ResourceHandler(database, changes, clock);
+    }
+
+    /** What clients are told when a session has ended, by work that has connections of its own. */
+    public LogoutMessages logoutMessages(Database database) {
+        return new LogoutTokens(database, tokens.signedTokens(database), clock);
     }
 
     /** Removes the grants and consents of clients and APIs that have ended; maintenance calls this every second. */

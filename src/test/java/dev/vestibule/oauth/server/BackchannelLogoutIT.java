@@ -12,6 +12,7 @@ import dev.vestibule.fixture.ApiClient.Response;
 import dev.vestibule.fixture.Eventually;
 import dev.vestibule.fixture.Jwt;
 import dev.vestibule.fixture.OauthBrowser;
+import dev.vestibule.fixture.Sql;
 import dev.vestibule.fixture.TestDatabase;
 import dev.vestibule.fixture.TestProject;
 import dev.vestibule.fixture.TestReceiver;
@@ -19,6 +20,8 @@ import dev.vestibule.fixture.TestReceiver.Received;
 import dev.vestibule.fixture.TestServer;
 import dev.vestibule.fixture.WithServer;
 import java.text.ParseException;
+import java.time.Clock;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -208,6 +211,39 @@ class BackchannelLogoutIT {
 
         var sent = site.await(path, 2);
         assertThat(token(sent.get(1)).getJWTClaimsSet().getStringClaim("sid")).isEqualTo(sid());
+    }
+
+    /** The deliverer of a server begins before its API. */
+    @Test
+    void aMessageThatWasDueBeforeTheStartIsSentByTheFirstAttempt(TestDatabase database) {
+        var settings = Map.of("VESTIBULE_WEBHOOKS_ALLOW_PRIVATE_TARGETS", "true");
+        String url;
+        try (var before = TestServer.start(database, settings)) {
+            url = before.databaseUrl();
+            project = before.newProject();
+            browser = new OauthBrowser(project);
+            user = project.signUp(email).text("user/id");
+            tokens = connect(spa(path));
+            site.answer(path, 500, "busy");
+            project.manage("DELETE", "/v1/dashboard/sessions/" + sid()).expect(200);
+            site.await(path, 1);
+            Eventually.until(
+                    "the attempt is stored",
+                    () -> before.sql().count("SELECT count(*) FROM webhook_deliveries WHERE attempts = 1") == 1);
+        }
+        site.answer(path, 200, "");
+        try (var sql = new Sql(url)) {
+            sql.update("UPDATE webhook_deliveries SET next_attempt_at = created_at");
+            try (var after = TestServer.startOn(url, settings, Clock.tickMillis(ZoneOffset.UTC))) {
+                site.await(path, 2);
+                Eventually.until(
+                        "it is delivered",
+                        () -> after.sql()
+                                        .count("SELECT count(*) FROM webhook_deliveries"
+                                                + " WHERE attempts = 2 AND status = 'delivered'")
+                                == 1);
+            }
+        }
     }
 
     @Test
