@@ -183,7 +183,7 @@ public final class Authorizations {
                     }
                     return request;
                 })
-                .compose(request -> begin(asked, request))
+                .compose(request -> begin(asked, request, null))
                 .recover(failure -> {
                     if (!(failure instanceof OauthError error)) {
                         return Future.failedFuture(failure);
@@ -191,7 +191,7 @@ public final class Authorizations {
                     var refused = AuthorizationRequest.refused(client, redirectUri, given, error);
                     return client.firstParty() || given.find("prompt").equals(Optional.of("none"))
                             ? Future.succeededFuture(answer(project, refused, error))
-                            : begin(asked, refused);
+                            : begin(asked, refused, null);
                 });
     }
 
@@ -200,7 +200,7 @@ public final class Authorizations {
                 request.redirectUri(), request.formPost(), request.state(), tokens.issuer(project), error));
     }
 
-    private Future<Step> begin(ApiRequest asked, AuthorizationRequest request) {
+    private Future<Step> begin(ApiRequest asked, AuthorizationRequest request, @Nullable String browser) {
         var secret = secret();
         var now = clock.instant();
         return requests.add(
@@ -209,6 +209,7 @@ public final class Authorizations {
                         Name.ofBrowser(secret),
                         request,
                         asked.network(),
+                        browser,
                         now,
                         now.plus(REQUEST_LIFETIME))
                 .map(new Step.Begun(secret, request.language()));
@@ -221,15 +222,19 @@ public final class Authorizations {
                         request.clientId().equals(client.id()) && client.allowsRedirect(request.redirectUri())))
                 .compose(request -> request.isEmpty()
                         ? Future.succeededFuture(new Step.Wrong("request_uri"))
-                        : begin(asked, request.get()));
+                        : begin(asked, request.get(), null));
     }
 
-    /** Goes on with the request of a device that shows this code; {@code Gone} if there is none. */
-    public Future<Step> beginDevice(ApiRequest asked, String userCode) {
+    /**
+     * Goes on with the request of a device that shows this code; {@code Gone} if there is none.
+     *
+     * @param browser a secret of the browser in which it was typed, since only that person has seen the code
+     */
+    public Future<Step> beginDevice(ApiRequest asked, String userCode, String browser) {
         return devices.find(database.reads(), asked.project().id(), DeviceFlow.normalized(userCode), clock.instant())
                 .compose(found -> found.isEmpty()
                         ? Future.succeededFuture(new Step.Gone())
-                        : begin(asked, AuthorizationRequest.of(found.get())));
+                        : begin(asked, AuthorizationRequest.of(found.get()), browser));
     }
 
     /** Checks and keeps a request that a client pushes; fails with an {@link OauthError}. */
@@ -256,6 +261,7 @@ public final class Authorizations {
                         Name.ofPushed(uri),
                         request,
                         network,
+                        null,
                         now,
                         now.plus(PUSHED_LIFETIME)))
                 .map(new Pushed(uri, PUSHED_LIFETIME.toSeconds()));

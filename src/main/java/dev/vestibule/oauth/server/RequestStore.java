@@ -58,8 +58,9 @@ final class RequestStore {
     }
 
     private static final String ADD = """
-            INSERT INTO oauth_requests (project_id, request_hash, client_id, parameters, created_at, expires_at, network)
-            SELECT $1::uuid, $2::bytea, $3::text, $4::jsonb, $5::timestamptz, $6::timestamptz, $7::bytea
+            INSERT INTO oauth_requests (project_id, request_hash, client_id, parameters, created_at, expires_at, network,
+                                        browser_hash)
+            SELECT $1::uuid, $2::bytea, $3::text, $4::jsonb, $5::timestamptz, $6::timestamptz, $7::bytea, $9::bytea
             WHERE %s
             """.formatted(OpenRows.hasRoom("oauth_requests", "request_hash", 7));
 
@@ -67,6 +68,7 @@ final class RequestStore {
      * Fails with a 503 if the project or the network has reached its limit.
      *
      * @param network that asks; null for the server of a client that owners know, which asks for all its people
+     * @param browser that keeps it from the beginning; null if the first one does that shows a page for it
      */
     Future<Void> add(
             SqlClient db,
@@ -74,6 +76,7 @@ final class RequestStore {
             Name name,
             AuthorizationRequest request,
             @Nullable Buffer network,
+            @Nullable String browser,
             Instant now,
             Instant expiresAt) {
         return Sql.run(
@@ -86,7 +89,8 @@ final class RequestStore {
                         now,
                         expiresAt,
                         network,
-                        maxOpen)
+                        maxOpen,
+                        browser == null ? null : hash(browser))
                 .map(OpenRows::requireAdded);
     }
 

@@ -67,12 +67,11 @@ public final class DevicePageHandler {
 
     /** Goes on with the request of the device that shows this code, within the tries of the browser and its network. */
     private Future<Reply> enter(ApiRequest request, HostedVisit visit, String code) {
-        var project = visit.project();
-        var attempt = wrongCodes.ofDevice(
-                project.id(), Buffer.buffer(Sha256.of(visit.proof().cookie())), request.network());
+        var browser = visit.proof().cookie();
+        var attempt = wrongCodes.ofDevice(visit.project().id(), Buffer.buffer(Sha256.of(browser)), request.network());
         return wrongCodes
                 .take(database.writes(), attempt)
-                .compose(taken -> authorizations.beginDevice(request, code))
+                .compose(taken -> authorizations.beginDevice(request, code, browser))
                 .compose(step -> step instanceof Step.Begun
                         ? Future.succeededFuture(step)
                         : wrongCodes

@@ -206,6 +206,20 @@ class DeviceFlowIT {
                 .isEqualTo(email);
     }
 
+    /** Or a link would bring somebody who has seen no code to the question, one click from the device of a stranger. */
+    @Test
+    void theRequestOfACodeBelongsToTheBrowserThatTypedIt() {
+        var device = begin("openid");
+        phone.get(path(device.text("verification_uri")));
+        var onward = path(phone.submit("device", Map.of("code", device.text("user_code")))
+                .headers()
+                .firstValue("Location")
+                .orElseThrow());
+
+        assertThat(new OauthBrowser(project).get(onward).statusCode()).isEqualTo(410);
+        assertThat(phone.follow(phone.get(onward)).body()).contains("Sign in");
+    }
+
     @Test
     void anotherClientOrProjectGetsNothingForTheCode() {
         var device = begin("openid");
