@@ -1356,7 +1356,7 @@ CREATE TABLE oauth_consents (
     project_id  uuid         NOT NULL,
     user_id     uuid         NOT NULL,
     client_id   text         NOT NULL,
-    resource    text         NOT NULL,                -- empty: none
+    resource    text         NOT NULL,                -- empty: none; 'to …': where people agreed to go after that
     scopes      text[]       NOT NULL,
     given_at    timestamptz  NOT NULL,
     depends_on  uuid[]       NOT NULL,                -- as of grants

@@ -479,11 +479,9 @@ public final class Authorizations {
                     .filter(entry -> !given.containsKey(entry.getKey())
                             || !given.getOrDefault(entry.getKey(), List.of()).containsAll(entry.getValue()))
                     .toList();
-            // any program can wait on a loopback address or for a scheme, and pretend to be the client (RFC 8252, 8.6)
-            var isKept = request.redirectUri().startsWith("https:");
             var isNeeded = request.device() != null // anybody may have sent the person there
                     || request.prompts("consent")
-                    || (!client.firstParty() && (!missing.isEmpty() || !isKept));
+                    || (!client.firstParty() && (!missing.isEmpty() || !isHost()));
             if (isNeeded && decision == Decision.SENT_BACK) {
                 return refuse("access_denied", NOT_AGREED);
             }
@@ -504,9 +502,15 @@ public final class Authorizations {
                                     .orElseGet(Step.Gone::new));
         }
 
-        /** What there is to agree to, by the URI of the API. */
+        /**
+         * What there is to agree to, by the URI of the API. Of a client that nobody vouches for, people know only where
+         * they go after that: so they agree to that place, and are asked again for another one.
+         */
         private Map<String, List<String>> wanted() {
             var wanted = new LinkedHashMap<String, List<String>>();
+            if (!client.isOfOwner()) {
+                wanted.put(destination(), List.of());
+            }
             wanted.put(
                     ConsentStore.NO_RESOURCE,
                     request.consentScopes().stream()
@@ -516,6 +520,17 @@ public final class Authorizations {
                     resource.uri(),
                     request.scopes().stream().filter(resource::has).toList()));
             return wanted;
+        }
+
+        /** Programs on the person's computer are asked about every time, so they need not be told apart here. */
+        private String destination() {
+            return ConsentStore.destination(
+                    request.device() != null ? "a device" : isHost() ? host(request.redirectUri()) : "a program");
+        }
+
+        /** Any program can wait on a loopback address or for a scheme, and pretend to be the client (RFC 8252, 8.6). */
+        private boolean isHost() {
+            return request.redirectUri().startsWith("https:");
         }
 
         private Waiting waiting(List<String> scopes, @Nullable Origin device) {
@@ -625,8 +640,8 @@ public final class Authorizations {
         }
 
         /**
-         * RFC 9700, 4.11.2: with an error the browser goes on by itself only to a client that owners trust, that this
-         * person has agreed to before, or that wants no page at all. A person who refuses what an owner has registered
+         * RFC 9700, 4.11.2: with an error the browser goes on by itself only to a client that owners trust, to a place
+         * that this person has agreed to before, or if the client wants no page at all. A person who refuses what an owner has registered
          * has read where they go; anybody can register the others.
          */
         private boolean mayAnswer(Decision decision) {
@@ -634,7 +649,9 @@ public final class Authorizations {
                     || request.prompts("none")
                     || decision == Decision.SENT_BACK
                     || (decision == Decision.REFUSED && client.isOfOwner())
-                    || !stored.agreed().isEmpty();
+                    || (client.isOfOwner()
+                            ? !stored.agreed().isEmpty()
+                            : stored.agreed().containsKey(destination()));
         }
     }
 

@@ -11,10 +11,15 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What users have agreed to, by client and API. */
+/** What users have agreed to, by client and API; and where they agreed to go after that. */
 final class ConsentStore {
     /** Scopes that belong to no API are kept under this one. */
     static final String NO_RESOURCE = "";
+
+    /** A place is kept like an API, under what is no URI. */
+    static String destination(String place) {
+        return "to " + place;
+    }
 
     /** The scopes by the URI of their API, of what the database has put together; null if that was nothing. */
     static Map<String, List<String>> scopes(@Nullable JsonObject found) {

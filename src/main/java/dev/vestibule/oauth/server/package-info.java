@@ -27,9 +27,10 @@
  *       depends on, one row of {@code oauth_endings} ends them all, and the check of a grant asks for it in a table
  *       that is almost always empty. A trigger writes that row. Maintenance removes the grants in batches; only then
  *       does the row go. All clients with documents of a project depend on one id, which is a new one after each end.
- *   <li>Who agrees reads where they go. A client that nobody of the project has registered is asked about again when it
- *       has a new redirect URI: whoever has got hold of its host or its registration token must not get the accounts of
- *       those who agreed before.
+ *   <li>Who agrees reads where they go. To a client that nobody of the project has registered they agree for that place
+ *       only, a host or a device, since its other redirect URIs may be anybody's. It is asked about again when it has a
+ *       new one: whoever has got hold of its host or its registration token must not get the accounts of those who
+ *       agreed before.
  * </ul>
  */
 @NullMarked

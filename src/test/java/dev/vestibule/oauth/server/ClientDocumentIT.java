@@ -102,6 +102,31 @@ class ClientDocumentIT {
         userinfo(project, tokens.text("access_token"), 200);
     }
 
+    /** Nobody vouches for the places that a stranger lists; people have read of one. */
+    @Test
+    void whatWasAgreedToForOnePlaceIsAskedAgainForAnother() {
+        var elsewhere = "https://elsewhere.example.com/callback";
+        var id = publish("/two", document("/two").put("redirect_uris", List.of(APP, elsewhere)));
+        browser.authorize(id, Map.of());
+        browser.signIn(email);
+        browser.submit("consent", Map.of("decision", "allow"));
+        assertThat(parameter(onward(browser.authorize(id, Map.of())), "code")).isNotEmpty();
+
+        assertThat(browser.authorize(id, Map.of("redirect_uri", elsewhere)).body())
+                .contains("elsewhere.example.com", "value=\"allow\"");
+        var silent = Map.of("redirect_uri", elsewhere, "prompt", "none");
+        assertThat(parameter(onward(browser.authorize(id, silent)), "error")).isEqualTo("consent_required");
+        var wrong = Map.of("redirect_uri", elsewhere, "response_type", "token");
+        assertThat(browser.authorize(id, wrong).body()).contains("No access", "elsewhere.example.com");
+
+        browser.authorize(id, Map.of("redirect_uri", elsewhere));
+        browser.submit("consent", Map.of("decision", "allow"));
+        for (var place : List.of(APP, elsewhere)) {
+            assertThat(parameter(onward(browser.authorize(id, Map.of("redirect_uri", place))), "code"))
+                    .isNotEmpty();
+        }
+    }
+
     @Test
     void documentsThatAreWrongAreNoClients() {
         var wrong = Map.of(
