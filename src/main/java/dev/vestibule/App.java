@@ -141,7 +141,7 @@ public final class App implements AutoCloseable {
         passwords = new PasswordModule(floor, commonPasswords);
         journal = new JournalModule(floor, exportSlots);
         sessions = new SessionModule(floor, journal);
-        tokens = new TokenModule(floor);
+        tokens = new TokenModule(floor, sessions);
         mail = new MailModule(floor, sessions, invitations);
         sms = new SmsModule(floor, sessions);
         webhooks = new WebhookModule(floor, journal);

@@ -108,7 +108,8 @@ public final class SignInModule {
                         clock),
                 new TestingSignIn(database, sessions.store, tokenModule.issuer, clock),
                 tokenModule.issuer);
-        this.tokens = new TokenHandler(refresh(journal, tokenModule), database, tokenModule.issuer, clock);
+        this.tokens =
+                new TokenHandler(refresh(journal, tokenModule), database, sessions.store, tokenModule.issuer, clock);
         this.changes =
                 new AccountChanges(database, sessions.store, passwords.newPasswords, unlock(database), mails, clock);
         this.me = new MeHandler(database, ownerProof, deletion(), recent, clock);

@@ -18,6 +18,8 @@ import dev.vestibule.json.Fields;
 import dev.vestibule.json.Uuids;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.session.ActiveSessionStore;
+import dev.vestibule.session.SessionErrors;
+import dev.vestibule.session.SessionStore;
 import dev.vestibule.token.AccessToken;
 import dev.vestibule.token.TokenIssuer;
 import dev.vestibule.user.User;
@@ -35,13 +37,15 @@ import org.jspecify.annotations.Nullable;
 public final class TokenHandler {
     private final TokenRefresh refresh;
     private final Database database;
-    private final ActiveSessionStore sessions = new ActiveSessionStore();
+    private final SessionStore sessions;
+    private final ActiveSessionStore activeSessions = new ActiveSessionStore();
     private final TokenIssuer issuer;
     private final Clock clock;
 
-    TokenHandler(TokenRefresh refresh, Database database, TokenIssuer issuer, Clock clock) {
+    TokenHandler(TokenRefresh refresh, Database database, SessionStore sessions, TokenIssuer issuer, Clock clock) {
         this.refresh = refresh;
         this.database = database;
+        this.sessions = sessions;
         this.issuer = issuer;
         this.clock = clock;
     }
@@ -95,7 +99,8 @@ public final class TokenHandler {
         var caller = request.user();
         var choice = request.fields(OrganizationChoice::of);
         var now = clock.instant();
-        return sessions.setOrganization(
+        return activeSessions
+                .setOrganization(
                         database.writes(),
                         caller.project().id(),
                         caller.token().session(),
@@ -104,6 +109,13 @@ public final class TokenHandler {
                         now)
                 .map(found ->
                         found.orElseThrow(() -> ApiException.of(ErrorCode.NOT_FOUND, "There is no such organization.")))
+                .compose(live -> sessions.requireCurrent(
+                                caller.project().id(),
+                                caller.token().session(),
+                                live.person(),
+                                now,
+                                SessionErrors::ended)
+                        .map(live))
                 .compose(live -> issuer.issueAccessToken(
                         database.reads(),
                         caller.project(),

@@ -89,36 +89,15 @@ public final class TokenRefresh {
     private Future<TokenResponse> answer(
             Project project, ApiVariant variant, RefreshToken token, RefreshedSession session, Instant now) {
         database.finishHere();
-        return isOutdated(project, session)
-                .compose(isOutdated -> isOutdated
-                        ? endOutdated(token, now)
-                        : issuer.issue(
-                                database.reads(),
-                                project,
-                                variant,
-                                token.session(),
-                                session.generation(),
-                                session.person(),
-                                Duration.between(now, session.expiresAt())));
-    }
-
-    /**
-     * Whether the domain of the email has required a connection since this sign in; never for an impersonation, which
-     * is no sign in of the user.
-     */
-    private Future<Boolean> isOutdated(Project project, RefreshedSession session) {
-        var authentication = session.authentication();
-        return authentication.impersonator() != null
-                ? Future.succeededFuture(false)
-                : sessions.connections()
-                        .isOutdated(
-                                database.reads(), project.id(), session.user().email(), authentication.at());
-    }
-
-    private Future<TokenResponse> endOutdated(RefreshToken token, Instant now) {
-        return database.inTransaction(transaction ->
-                        sessions.end(transaction, token.project(), token.session(), EndReason.SSO_REQUIRED, now))
-                .compose(ended -> Future.failedFuture(RefreshTokens.invalid()));
+        return sessions.requireCurrent(project.id(), token.session(), session.person(), now, RefreshTokens::invalid)
+                .compose(isCurrent -> issuer.issue(
+                        database.reads(),
+                        project,
+                        variant,
+                        token.session(),
+                        session.generation(),
+                        session.person(),
+                        Duration.between(now, session.expiresAt())));
     }
 
     private void recordRefresh(Supplier<Trail> trail, RefreshedSession session, RefreshToken token) {

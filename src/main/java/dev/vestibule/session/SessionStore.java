@@ -3,6 +3,7 @@ package dev.vestibule.session;
 import dev.vestibule.database.Database;
 import dev.vestibule.database.Rows;
 import dev.vestibule.database.Sql;
+import dev.vestibule.error.ApiException;
 import dev.vestibule.journal.Actor;
 import dev.vestibule.journal.Event;
 import dev.vestibule.journal.EventKind;
@@ -32,6 +33,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,6 +44,7 @@ public final class SessionStore {
     /** How many sessions can hang on one sign in of a browser, which the project's limit counts as one. */
     private static final int MOST_OF_BROWSER = 50;
 
+    private final Database database;
     private final Journal journal;
     private final SecondFactorStore secondFactors = new SecondFactorStore();
     private final SignInNetworks networks;
@@ -49,6 +52,7 @@ public final class SessionStore {
     private final DomainConnections connections;
 
     public SessionStore(Database database, Journal journal, SignInNetworks networks, DomainConnections connections) {
+        this.database = database;
         this.impersonations = new ImpersonationStore(database, journal);
         this.journal = journal;
         this.networks = networks;
@@ -58,6 +62,24 @@ public final class SessionStore {
     /** Which connections of organizations sign in whom. */
     public DomainConnections connections() {
         return connections;
+    }
+
+    /**
+     * Ends a session from before the domain of its person's email required a connection, and fails with this error:
+     * nothing that issues tokens may go on with it. An impersonation is no sign in of the person, and stays.
+     */
+    public Future<Void> requireCurrent(
+            ProjectId project, SessionId session, SessionPerson person, Instant now, Supplier<ApiException> refusal) {
+        var authentication = person.authentication();
+        return authentication.impersonator() != null
+                ? Future.succeededFuture()
+                : connections
+                        .isOutdated(database.reads(), project, person.user().email(), authentication.at())
+                        .compose(isOutdated -> isOutdated
+                                ? database.inTransaction(transaction ->
+                                                end(transaction, project, session, EndReason.SSO_REQUIRED, now))
+                                        .compose(ended -> Future.failedFuture(refusal.get()))
+                                : Future.succeededFuture());
     }
 
     private static final String OPEN_FIRST = """

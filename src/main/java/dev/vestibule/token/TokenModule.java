@@ -7,6 +7,7 @@ import dev.vestibule.crypto.MasterKeys;
 import dev.vestibule.crypto.Sealer;
 import dev.vestibule.database.Database;
 import dev.vestibule.project.ProjectChanges;
+import dev.vestibule.session.SessionModule;
 import dev.vestibule.token.revocation.RevocationHandler;
 import dev.vestibule.token.template.JwtTemplateHandler;
 import java.time.Clock;
@@ -30,7 +31,7 @@ public final class TokenModule {
     private final KeySets keySets;
     private final Clock clock;
 
-    public TokenModule(Floor floor) {
+    public TokenModule(Floor floor, SessionModule sessions) {
         this.floor = floor;
         this.settings = floor.settings().tokens();
         this.clock = floor.clock();
@@ -49,7 +50,7 @@ public final class TokenModule {
         this.signedTokens = signedTokens(database);
         this.signingKeyOperations = new SigningKeyHandler(
                 database, changes, keySets, signingKeys, rsaKeys(database), settings.maxSigningKeys(), clock);
-        this.templateOperations = new JwtTemplateHandler(database, changes, issuer, clock);
+        this.templateOperations = new JwtTemplateHandler(database, changes, sessions.store, issuer, clock);
         this.revocations = new RevocationHandler(
                 database, floor.feed(), settings.waitingPerProject(), settings.waitingInTotal(), clock);
         floor.meters().tokens.register(revocations::waiting);

@@ -21,11 +21,12 @@ import dev.vestibule.session.ActiveSessionStore;
 import dev.vestibule.session.ActiveSessionStore.RenewableSession;
 import dev.vestibule.session.Authentication;
 import dev.vestibule.session.Device;
+import dev.vestibule.session.SessionErrors;
 import dev.vestibule.session.SessionId;
+import dev.vestibule.session.SessionStore;
 import dev.vestibule.token.TokenIssuer;
 import dev.vestibule.token.TokenResponse;
 import dev.vestibule.user.Account;
-import dev.vestibule.user.DomainConnections;
 import dev.vestibule.user.SecondFactor;
 import dev.vestibule.user.User;
 import dev.vestibule.user.UserErrors;
@@ -72,8 +73,8 @@ public final class Reauthentication {
     private final PasskeyProof passkeys;
     private final Factors factors;
     private final PasswordlessMails mails;
-    private final ActiveSessionStore sessions = new ActiveSessionStore();
-    private final DomainConnections connections;
+    private final SessionStore sessions;
+    private final ActiveSessionStore activeSessions = new ActiveSessionStore();
     private final TokenIssuer tokens;
     private final Clock clock;
 
@@ -83,7 +84,7 @@ public final class Reauthentication {
             PasskeyProof passkeys,
             Factors factors,
             PasswordlessMails mails,
-            DomainConnections connections,
+            SessionStore sessions,
             TokenIssuer tokens,
             Clock clock) {
         this.database = database;
@@ -91,7 +92,7 @@ public final class Reauthentication {
         this.passkeys = passkeys;
         this.factors = factors;
         this.mails = mails;
-        this.connections = connections;
+        this.sessions = sessions;
         this.tokens = tokens;
         this.clock = clock;
     }
@@ -115,8 +116,9 @@ public final class Reauthentication {
 
     /** A way to sign in that the user's domain no longer allows does not prove a recent sign in either. */
     private Future<Void> requireAllowed(Request request) {
-        return connections.requireAllowed(
-                database.reads(), request.project().id(), request.user().email(), null);
+        return sessions.connections()
+                .requireAllowed(
+                        database.reads(), request.project().id(), request.user().email(), null);
     }
 
     /** A password that was changed after the check renews nothing. */
@@ -268,7 +270,8 @@ public final class Reauthentication {
 
     /** The session's row does not change: it is the same for everybody who holds a token of the session. */
     private Future<Renewed> renew(SqlConnection transaction, Request request, Authentication proved) {
-        return sessions.findToRenew(transaction, request.user(), request.session(), proved.at())
+        return activeSessions
+                .findToRenew(transaction, request.user(), request.session(), proved.at())
                 .map(found -> found.orElseThrow(UserErrors::beingChanged))
                 .map(found ->
                         new Renewed(found, found.session().authentication().renewedBy(proved)))
@@ -283,13 +286,19 @@ public final class Reauthentication {
     /** Includes the current refresh token, for clients that store everything in the response to a sign in. */
     private Future<TokenResponse> issue(Request request, Renewed renewed) {
         var session = renewed.found().session();
-        return tokens.issue(
-                database.reads(),
-                request.project(),
-                renewed.found().variant(),
-                request.session(),
-                session.generation(),
-                session.person().with(renewed.authentication()),
-                Duration.between(renewed.authentication().at(), session.expiresAt()));
+        return sessions.requireCurrent(
+                        request.project().id(),
+                        request.session(),
+                        session.person(),
+                        clock.instant(),
+                        SessionErrors::ended)
+                .compose(isCurrent -> tokens.issue(
+                        database.reads(),
+                        request.project(),
+                        renewed.found().variant(),
+                        request.session(),
+                        session.generation(),
+                        session.person().with(renewed.authentication()),
+                        Duration.between(renewed.authentication().at(), session.expiresAt())));
     }
 }

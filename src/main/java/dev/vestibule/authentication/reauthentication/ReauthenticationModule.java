@@ -26,7 +26,7 @@ public final class ReauthenticationModule {
                 passkeys.proof,
                 factors.factors,
                 mail.mails.passwordless(),
-                sessions.connections,
+                sessions.store,
                 tokens.issuer,
                 floor.clock()));
     }

@@ -20,6 +20,7 @@ import dev.vestibule.session.ActiveSessionStore;
 import dev.vestibule.session.ActiveSessionStore.Live;
 import dev.vestibule.session.SessionErrors;
 import dev.vestibule.session.SessionId;
+import dev.vestibule.session.SessionStore;
 import dev.vestibule.token.TokenIssuer;
 import dev.vestibule.user.UserErrors;
 import dev.vestibule.user.UserId;
@@ -46,13 +47,16 @@ public final class JwtTemplateHandler {
     private final ProjectStore projects = new ProjectStore();
     private final JwtTemplateStore templates = new JwtTemplateStore();
     private final UserStore users = new UserStore();
-    private final ActiveSessionStore sessions = new ActiveSessionStore();
+    private final SessionStore sessions;
+    private final ActiveSessionStore activeSessions = new ActiveSessionStore();
     private final TokenIssuer issuer;
     private final Clock clock;
 
-    public JwtTemplateHandler(Database database, ProjectChanges changes, TokenIssuer issuer, Clock clock) {
+    public JwtTemplateHandler(
+            Database database, ProjectChanges changes, SessionStore sessions, TokenIssuer issuer, Clock clock) {
         this.database = database;
         this.changes = changes;
+        this.sessions = sessions;
         this.issuer = issuer;
         this.clock = clock;
     }
@@ -182,8 +186,13 @@ public final class JwtTemplateHandler {
         var project = request.project();
         var session = new SessionId(request.pathId("sessionId"));
         var name = request.allFields(fields -> fields.required("template", JwtTemplateFields::name));
-        return sessions.findLive(database.reads(), project.id(), session, clock.instant())
+        var now = clock.instant();
+        return activeSessions
+                .findLive(database.reads(), project.id(), session, now)
                 .map(found -> found.orElseThrow(SessionErrors::notFound))
+                .compose(live -> sessions.requireCurrent(
+                                project.id(), session, live.person(), now, SessionErrors::notFound)
+                        .map(live))
                 .compose(live -> templates
                         .findByName(database.writes(), project.id(), name)
                         .map(found -> found.orElseThrow(JwtTemplateHandler::notFound))

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.vestibule.fixture.ApiClient.Call;
 import dev.vestibule.fixture.ApiClient.Response;
 import dev.vestibule.fixture.Authenticator;
+import dev.vestibule.fixture.Jwt;
 import dev.vestibule.fixture.OauthBrowser;
 import dev.vestibule.fixture.OauthProject;
 import dev.vestibule.fixture.PasskeyDevice;
@@ -20,6 +21,7 @@ import dev.vestibule.fixture.WithServer;
 import dev.vestibule.fixture.WithSms;
 import java.net.URI;
 import java.time.Clock;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -322,6 +324,49 @@ class RequiredConnectionIT {
                         .expect(200)
                         .refreshToken())
                 .expect(200);
+    }
+
+    /** Not only a refresh gives tokens. */
+    @Test
+    void aSessionFromBeforeGetsNoTokensInAnyOtherWay() {
+        var first = employee();
+        var second = project.signIn(email);
+        email = "eve@" + engines.domain();
+        var third = employee();
+        var setup = asUser(third, "/v1/auth/mfa/totp/setup").expect(200);
+        asUser(third, "/v1/auth/mfa/totp/verify-setup")
+                .json(Map.of("code", new Authenticator(setup.text("secret"), Clock.systemUTC()).code()))
+                .expect(200);
+        project.manage("POST", "/v1/backend/jwt-templates")
+                .json(Map.of("name", "reports", "claims", List.of()))
+                .expect(201);
+        engines.require();
+
+        var choice = new HashMap<String, Object>();
+        choice.put("organizationId", null);
+        assertThat(asUser(first, "/v1/auth/token/organization")
+                        .json(choice)
+                        .expect(401)
+                        .text("code"))
+                .isEqualTo("session_ended");
+        project.manage(
+                        "POST",
+                        "/v1/backend/sessions/"
+                                + Jwt.parse(second.accessToken())
+                                        .claims()
+                                        .path("sid")
+                                        .asText() + "/token")
+                .json(Map.of("template", "reports"))
+                .expect(404);
+        assertThat(asUser(third, "/v1/auth/reauthenticate")
+                        .json(Map.of(
+                                "code", setup.json().path("backupCodes").path(0).asText()))
+                        .expect(401)
+                        .text("code"))
+                .isEqualTo("session_ended");
+        for (var ended : List.of(first, second, third)) {
+            project.me(ended.accessToken()).expect(401);
+        }
     }
 
     @Test
