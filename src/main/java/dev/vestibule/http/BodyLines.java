@@ -51,6 +51,10 @@ public final class BodyLines {
         lines.parser.maxRecordSize(maxLineBytes);
         lines.parser.handler(lines::add);
         lines.parser.exceptionHandler(tooLong -> lines.fail(lines.tooLong()));
+        if (request.isEnded()) { // one without a body, which waited until earlier responses were read
+            lines.end();
+            return lines;
+        }
         request.handler(lines::receive);
         request.endHandler(ended -> lines.end());
         request.exceptionHandler(lines::abort);

@@ -3,10 +3,12 @@ package dev.vestibule.user;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorCode;
 import dev.vestibule.project.ProjectId;
+import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.Supplier;
 
 /**
  * Limits the imports, or the exports, that run on this node: for each project, for each client's network, and in total.
@@ -14,9 +16,6 @@ import java.util.Map;
  */
 public final class TransferSlots {
     private static final Duration RETRY_AFTER = Duration.ofSeconds(10);
-
-    /** A slot in use. */
-    public record Slot(ProjectId project, Buffer network) {}
 
     private final String what;
     private final int perProject;
@@ -34,8 +33,16 @@ public final class TransferSlots {
         this.total = total;
     }
 
-    /** Takes a slot, which {@link #release} returns; a 503 if none is free. */
-    public synchronized Slot take(ProjectId project, Buffer network) {
+    /** Does the work in a slot, which is free again whatever becomes of the work; a 503 if none is free. */
+    public <T> Future<T> during(ProjectId project, Buffer network, Supplier<Future<T>> work) {
+        take(project, network);
+        return Future.succeededFuture().compose(taken -> work.get()).eventually(() -> {
+            release(project, network);
+            return Future.succeededFuture();
+        });
+    }
+
+    private synchronized void take(ProjectId project, Buffer network) {
         if (ofProjects.getOrDefault(project, 0) >= perProject
                 || ofNetworks.getOrDefault(network, 0) >= perNetwork
                 || taken >= total) {
@@ -45,12 +52,11 @@ public final class TransferSlots {
         ofProjects.merge(project, 1, Integer::sum);
         ofNetworks.merge(network, 1, Integer::sum);
         taken++;
-        return new Slot(project, network);
     }
 
-    public synchronized void release(Slot slot) {
-        ofProjects.computeIfPresent(slot.project(), (id, own) -> own == 1 ? null : own - 1);
-        ofNetworks.computeIfPresent(slot.network(), (id, own) -> own == 1 ? null : own - 1);
+    private synchronized void release(ProjectId project, Buffer network) {
+        ofProjects.computeIfPresent(project, (id, own) -> own == 1 ? null : own - 1);
+        ofNetworks.computeIfPresent(network, (id, own) -> own == 1 ? null : own - 1);
         taken--;
     }
 }

@@ -137,14 +137,11 @@ public final class AuditLogHandler {
                     200, Buffer.buffer(), Map.of("Content-Type", ReplyLines.TYPE, "Cache-Control", "no-store")));
         }
         var trail = request.trail();
-        var slot = slots.take(project, request.network());
         var lines = new ReplyLines(request.http().response(), limits.waitingBytes());
-        return record(trail, filter)
-                .compose(recorded -> export(request, project, filter, lines))
-                .eventually(() -> {
-                    slots.release(slot);
-                    return Future.succeededFuture();
-                })
+        return slots.during(
+                        project,
+                        request.network(),
+                        () -> record(trail, filter).compose(recorded -> export(request, project, filter, lines)))
                 .compose(entries -> lines.end())
                 .recover(failure -> cutOff(request, project, lines, failure))
                 .map(sent -> Reply.alreadySent());

@@ -74,17 +74,15 @@ public final class UserExportHandler {
             return Future.succeededFuture(new Reply(
                     200, Buffer.buffer(), Map.of("Content-Type", ReplyLines.TYPE, "Cache-Control", "no-store")));
         }
-        var slot = slots.take(project, request.network());
         var lines = new ReplyLines(request.http().response(), limits.waitingBytes());
         var who = who(request);
         LOG.info("The users of project {} are being exported {} by {}", project, hashes(withHashes), who);
         var trail = request.trail();
-        return record(trail, withHashes)
-                .compose(recorded -> export(request, project, withHashes, lines))
-                .eventually(() -> {
-                    slots.release(slot);
-                    return Future.succeededFuture();
-                })
+        return slots.during(
+                        project,
+                        request.network(),
+                        () -> record(trail, withHashes)
+                                .compose(recorded -> export(request, project, withHashes, lines)))
                 .onSuccess(users -> LOG.info(
                         "{} users of project {} were exported {} by {}", users, project, hashes(withHashes), who))
                 .compose(users -> lines.end())

@@ -74,10 +74,13 @@ public final class UserImportHandler {
      * client is still sending the body.
      */
     public Future<Reply> importUsers(ApiRequest request) {
-        var caller = request.project();
-        var project = caller.id();
         var options = request.query(Options::read);
-        var slot = slots.take(project, request.network());
+        return slots.during(request.project().id(), request.network(), () -> importUsers(request, options))
+                .map(answered -> Reply.alreadySent());
+    }
+
+    private Future<Void> importUsers(ApiRequest request, Options options) {
+        var project = request.project();
         var answer = new ReplyLines(request.http().response(), limits.resultBytes());
         var run = new UserImport(
                 new UserImport.Exchange(
@@ -85,20 +88,14 @@ public final class UserImportHandler {
                         BodyLines.of(request.vertx(), request.http(), limits.lineBytes(), limits.lineTime()),
                         answer,
                         request::requireStillAllowed),
-                project,
-                new ImportLine.Reader(rules, caller, options.ignoresUnknown()),
+                project.id(),
+                new ImportLine.Reader(rules, project, options.ignoresUnknown()),
                 options.isDryRun() ? accounts.dryRun() : accounts,
                 recording(request.trail()),
                 clock,
                 limits.limit(),
                 options.skip());
-        return run.run()
-                .eventually(() -> {
-                    slots.release(slot);
-                    return Future.succeededFuture();
-                })
-                .recover(failure -> abort(request, answer, run, failure))
-                .map(answered -> Reply.alreadySent());
+        return run.run().recover(failure -> abort(request, answer, run, failure));
     }
 
     /** Says where to continue, unless it is the client who has ended the import. */
