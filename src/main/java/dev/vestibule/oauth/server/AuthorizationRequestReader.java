@@ -51,7 +51,9 @@ final class AuthorizationRequestReader {
         }
         var claims = claims(given);
         var acr = claims.path("id_token").path("acr");
-        var acrValues = acr.path("essential").asBoolean() ? values(acr) : given.words("acr_values");
+        // without values, the claim only has to be in the ID token, as it always is (OpenID Connect Core, 5.5.1.1)
+        var acrIsEssential = acr.path("essential").asBoolean() && !values(acr).isEmpty();
+        var acrValues = acrIsEssential ? values(acr) : given.words("acr_values");
         var hint = given.find("id_token_hint");
         var valueOfSub = Optional.ofNullable(
                         claims.path("id_token").path("sub").path("value").textValue())
@@ -75,7 +77,7 @@ final class AuthorizationRequestReader {
                         prompt,
                         maxAge(given),
                         acrValues,
-                        acr.path("essential").asBoolean(),
+                        acrIsEssential,
                         given.find("login_hint").orElse(null),
                         hintedUser,
                         given.language().orElse(null),

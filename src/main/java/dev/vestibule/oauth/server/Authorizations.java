@@ -348,7 +348,7 @@ public final class Authorizations {
                                         ? Future.succeededFuture(new Step.Gone())
                                         : registry.resources(project.id())
                                                 .compose(all -> new Turn(
-                                                                project.id(),
+                                                                project,
                                                                 secret,
                                                                 browser,
                                                                 found.get(),
@@ -361,7 +361,7 @@ public final class Authorizations {
 
     /** One look at a request. */
     private final class Turn {
-        private final ProjectId project;
+        private final Project project;
         private final String secret;
         private final String browser;
         private final Stored stored;
@@ -373,7 +373,7 @@ public final class Authorizations {
         private final Trail trail;
 
         Turn(
-                ProjectId project,
+                Project project,
                 String secret,
                 String browser,
                 Stored stored,
@@ -404,7 +404,7 @@ public final class Authorizations {
         }
 
         private Future<Step> keep(Step page) {
-            return requests.keep(database.writes(), project, secret, browser, null, clock.instant())
+            return requests.keep(database.writes(), project.id(), secret, browser, null, clock.instant())
                     .map(isKept -> isKept ? page : new Step.Gone());
         }
 
@@ -469,8 +469,7 @@ public final class Authorizations {
         }
 
         private boolean canStepUp(Person who) {
-            return request.acrValues().contains(TWO_FACTORS)
-                    && who.user().secondFactors().hasTotp();
+            return request.acrValues().contains(TWO_FACTORS) && who.user().hasSecondFactor(project);
         }
 
         private Future<Step> consent(Person who, Decision decision, boolean silent, Map<String, List<String>> given) {
@@ -495,7 +494,7 @@ public final class Authorizations {
             var scopes = request.consentScopes();
             return device == null
                     ? Future.succeededFuture(new Step.Consent(waiting(scopes, null)))
-                    : devices.find(database.reads(), project, device, clock.instant())
+                    : devices.find(database.reads(), project.id(), device, clock.instant())
                             .map(found -> found.<Step>map(waiting -> new Step.Consent(waiting(
                                             scopes,
                                             new Origin(waiting.ipAddress(), waiting.country(), waiting.createdAt()))))
@@ -580,15 +579,15 @@ public final class Authorizations {
                     codeExpiresAt.plus(REUSE_DETECTION));
             var gone = new VertxException("the request has ended", true);
             Step granted = device == null
-                    ? new Step.Answer(AuthorizationResponse.code(request, code, tokens.issuer(project)))
+                    ? new Step.Answer(AuthorizationResponse.code(request, code, tokens.issuer(project.id())))
                     : new Step.DeviceAnswered(true);
             return database.inTransaction(transaction -> (device == null
                                     ? Future.succeededFuture(true)
-                                    : devices.take(transaction, project, device, now))
+                                    : devices.take(transaction, project.id(), device, now))
                             .compose(isThere -> require(isThere, gone))
                             .compose(taken -> grants.addForRequest(
                                     transaction,
-                                    project,
+                                    project.id(),
                                     grant,
                                     device == null ? GrantStore.hash(code) : device,
                                     codeExpiresAt,
@@ -598,15 +597,15 @@ public final class Authorizations {
                                     .compose(isThere -> GrantNews.ended(
                                             trail,
                                             transaction,
-                                            project,
+                                            project.id(),
                                             added.evicted().stream()
                                                     .filter(Ended::wasUsed)
                                                     .toList(),
                                             false,
                                             "evicted")))
-                            .compose(told -> consents.add(transaction, project, grant, agreed, now))
-                            .compose(agreedTo ->
-                                    GrantNews.created(trail.as(who.user().id().value()), transaction, project, grant))
+                            .compose(told -> consents.add(transaction, project.id(), grant, agreed, now))
+                            .compose(agreedTo -> GrantNews.created(
+                                    trail.as(who.user().id().value()), transaction, project.id(), grant))
                             .map(granted))
                     .recover(failure ->
                             failure == gone ? Future.succeededFuture(new Step.Gone()) : Future.failedFuture(failure));
@@ -627,22 +626,22 @@ public final class Authorizations {
         private Future<Step> refused(Decision decision, OauthError error) {
             var device = request.device();
             if (device != null) {
-                return take().compose(taken -> devices.refuse(database.writes(), project, device))
+                return take().compose(taken -> devices.refuse(database.writes(), project.id(), device))
                         .map(new Step.DeviceAnswered(false));
             }
             return mayAnswer(decision)
-                    ? take().map(taken -> taken ? answer(project, request, error) : new Step.Gone())
+                    ? take().map(taken -> taken ? answer(project.id(), request, error) : new Step.Gone())
                     : Future.succeededFuture(new Step.SendBack(waiting(List.of(), null)));
         }
 
         private Future<Boolean> take() {
-            return requests.take(database.writes(), project, secret, browser, clock.instant());
+            return requests.take(database.writes(), project.id(), secret, browser, clock.instant());
         }
 
         /**
          * RFC 9700, 4.11.2: with an error the browser goes on by itself only to a client that owners trust, to a place
-         * that this person has agreed to before, or if the client wants no page at all. A person who refuses what an owner has registered
-         * has read where they go; anybody can register the others.
+         * that this person has agreed to before, or if the client wants no page at all. A person who refuses what an
+         * owner has registered has read where they go; anybody can register the others.
          */
         private boolean mayAnswer(Decision decision) {
             return client.firstParty()

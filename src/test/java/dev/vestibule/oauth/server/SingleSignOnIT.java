@@ -211,6 +211,29 @@ class SingleSignOnIT {
         assertThat(parameter(onward(browser.signIn(email)), "error")).isEqualTo("unmet_authentication_requirements");
     }
 
+    /** Who has signed in with less, such as by a provider, is asked for the factor that the account has. */
+    @Test
+    void aWishForTwoFactorsIsHeardWhereTheAccountHasASecondOne() {
+        var client = spa();
+        browser.code(client, email, Map.of());
+        project.asOwner("PATCH", "")
+                .json(Map.of("passkeyRpId", "example.com", "factors", Map.of("passkeys", true)))
+                .expect(200);
+        var wish = Map.of("acr_values", "aal2");
+        var claim = Map.of("acr_values", "aal2", "claims", "{\"id_token\":{\"acr\":{\"essential\":true}}}");
+        for (var factor : List.of("totp", "passkey example.com")) {
+            server.sql()
+                    .update(
+                            "UPDATE users SET second_factors = ARRAY['held', ?] WHERE project_id = ?::uuid",
+                            factor,
+                            project.id());
+            assertThat(isSignIn(browser.authorize(client, wish))).as(factor).isTrue();
+            assertThat(isSignIn(browser.authorize(client, claim))).as(factor).isTrue();
+        }
+        server.sql().update("UPDATE users SET second_factors = '{}' WHERE project_id = ?::uuid", project.id());
+        assertThat(error(client, claim)).isEmpty();
+    }
+
     /** A person who uses the browser once a week stays signed in, and has to sign in again after a month. */
     @Test
     void aBrowserIsForgottenAfterSevenDaysWithoutUseAndAfterThirtyDays() {
