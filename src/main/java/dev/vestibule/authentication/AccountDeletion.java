@@ -55,6 +55,6 @@ public final class AccountDeletion {
         return email == null
                 ? Future.succeededFuture()
                 : lockout.clear(transaction, user.projectId(), email)
-                        .compose(forgotten -> mails.forget(transaction, user.projectId(), email));
+                        .compose(forgotten -> mails.forget(transaction, user.projectId(), email, user.isProven()));
     }
 }

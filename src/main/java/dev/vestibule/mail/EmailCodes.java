@@ -184,9 +184,11 @@ public final class EmailCodes {
         return budget.forget(db, project, hashAddress(email));
     }
 
-    Future<Void> forget(SqlClient db, ProjectId project, String email) {
+    /** Whoever had an account of an email that was not proved gets no new tries by deleting it. */
+    Future<Void> forget(SqlClient db, ProjectId project, String email, boolean isProven) {
         return store.remove(db, project, keys(email))
-                .compose(removed -> budget.forget(db, project, hashAddress(email)));
+                .compose(removed ->
+                        isProven ? budget.forget(db, project, hashAddress(email)) : Future.succeededFuture());
     }
 
     /** Invalidates all codes and links that were mailed to the address; the limits of mails and tries stay. */

@@ -250,9 +250,12 @@ public final class MailOutbox {
         return NoticeStore.OLD_QUOTAS.remove(database, before);
     }
 
-    /** Deletes the mails and codes of an address whose user is being deleted. */
-    public Future<Void> forget(SqlClient transaction, ProjectId project, String email) {
-        return codes.forget(transaction, project, email)
+    /**
+     * Deletes the mails and codes of an address whose user is being deleted, and the count of wrong codes if the
+     * address was proved.
+     */
+    public Future<Void> forget(SqlClient transaction, ProjectId project, String email, boolean isProven) {
+        return codes.forget(transaction, project, email, isProven)
                 .compose(forgotten -> mails.removeAll(transaction, project, email));
     }
 

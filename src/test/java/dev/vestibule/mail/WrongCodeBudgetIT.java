@@ -90,6 +90,24 @@ class WrongCodeBudgetIT {
         verify(project, email, mail.mailbox().awaitCode(email, 6), "192.0.2.99").expect(200);
     }
 
+    /** Anybody can sign up with the address again, and again. */
+    @Test
+    void deletingAnUnprovenAccountGivesNoNewTries() {
+        var project = mail.strictProject();
+        var email = TestServer.newEmail();
+        useUpTheDay(project, email);
+        var user = server.sql()
+                .texts("SELECT id::text FROM users WHERE email = ?", email)
+                .get(0);
+        project.manage("DELETE", "/v1/dashboard/users/" + user).expect(200);
+        mail.passAMinute();
+        project.post("/v1/auth/signup")
+                .json(Map.of("email", email, "password", TestProject.PASSWORD))
+                .expect(201);
+
+        verify(project, email, mail.mailbox().awaitCode(email, 6), "192.0.2.99").expect(429);
+    }
+
     @Test
     void supportRenewsTheDayOfAnAccountByAnUnlock() {
         var project = mail.strictProject();
