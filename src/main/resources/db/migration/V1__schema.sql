@@ -373,6 +373,7 @@ CREATE TABLE organization_setup_links (
     created_at       timestamptz  NOT NULL,
     expires_at       timestamptz  NOT NULL,
     created_by       uuid,                            -- the member whose role says what the link allows; null: management
+    manager          uuid,                            -- for that: the secret key, or the member of the project
     PRIMARY KEY (project_id, organization_id),
     FOREIGN KEY (project_id, organization_id) REFERENCES organizations ON DELETE CASCADE
 );

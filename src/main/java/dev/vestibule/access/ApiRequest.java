@@ -89,6 +89,16 @@ public final class ApiRequest {
         return caller() instanceof SetupVisitor visitor ? Optional.ofNullable(visitor.maker()) : Optional.empty();
     }
 
+    /** Which secret key or member of the project manages it; empty for other callers. */
+    public Optional<UUID> manager() {
+        if (caller() instanceof KeyHolder key && key.isServer()) {
+            return Optional.of(key.keyId());
+        }
+        return caller() instanceof Member member
+                ? Optional.of(member.who().user().id().value())
+                : Optional.empty();
+    }
+
     /** The user whose access token was sent, as a user or as a member of a project. */
     public Optional<SignedIn> signedIn() {
         return Caller.signedIn(caller());

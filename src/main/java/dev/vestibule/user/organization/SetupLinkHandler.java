@@ -29,7 +29,11 @@ public final class SetupLinkHandler {
                 request,
                 fields -> Objects.requireNonNullElse(
                         fields.optional("expiresInDays", FieldType.integer(1, MAX_DAYS)), DEFAULT_DAYS));
-        return links.create(OrganizationHandler.caller(request), OrganizationHandler.id(request), Duration.ofDays(days))
+        return links.create(
+                        OrganizationHandler.caller(request),
+                        OrganizationHandler.id(request),
+                        request.manager().orElse(null),
+                        Duration.ofDays(days))
                 .map(Reply::created);
     }
 

@@ -11,6 +11,7 @@ import io.vertx.sqlclient.SqlClient;
 import io.vertx.sqlclient.SqlConnection;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** The links with which an organization's own administrator sets up its connection, domains or directory. */
@@ -18,19 +19,28 @@ final class SetupLinkStore {
     static final OldRows EXPIRED = OldRows.by("organization_setup_links", "expires_at");
 
     private static final String REPLACE = """
-            INSERT INTO organization_setup_links (project_id, organization_id, token_hash, created_at, expires_at, created_by)
-            VALUES ($1, $2, $3, $4, $5, $6)
+            INSERT INTO organization_setup_links (project_id, organization_id, token_hash, created_at, expires_at, created_by,
+                                                  manager)
+            VALUES ($1, $2, $3, $4, $5, $6, $7)
             ON CONFLICT (project_id, organization_id) DO UPDATE
             SET token_hash = excluded.token_hash, created_at = excluded.created_at, expires_at = excluded.expires_at,
-                created_by = excluded.created_by
+                created_by = excluded.created_by, manager = excluded.manager
             """;
 
-    /** The link takes the place of the organization's last one; without a maker it is management's. */
+    /**
+     * Who has made a link.
+     *
+     * @param user a member of the organization; null for management
+     * @param manager the secret key or the member of the project that acted for management
+     */
+    record Maker(@Nullable UserId user, @Nullable UUID manager) {}
+
+    /** The link takes the place of the organization's last one. */
     Future<Void> replace(
             SqlConnection transaction,
             Organization organization,
             Buffer tokenHash,
-            @Nullable UserId maker,
+            Maker maker,
             Instant now,
             Instant expiresAt) {
         return Sql.run(
@@ -41,23 +51,26 @@ final class SetupLinkStore {
                         tokenHash,
                         now,
                         expiresAt,
-                        maker)
+                        maker.user(),
+                        maker.manager())
                 .mapEmpty();
     }
 
     /**
      * A link.
      *
-     * @param maker the user who has made it; null for management
-     * @param role that the maker has now; null if they are no member any more, or banned
+     * @param role that the user who has made it has now; null if they are no member any more, or banned
+     * @param hasKey whether a secret key has made it that was not revoked
      */
     record Stored(
             OrganizationId organization,
-            @Nullable UserId maker,
-            @Nullable String role) {}
+            Maker maker,
+            @Nullable String role,
+            boolean hasKey) {}
 
     private static final String FIND = """
-            SELECT links.organization_id, links.created_by, members.role
+            SELECT links.organization_id, links.created_by, links.manager, members.role,
+                   EXISTS (SELECT FROM api_keys WHERE project_id = $1 AND id = links.manager) AS has_key
             FROM organization_setup_links AS links
             LEFT JOIN users
                 ON users.project_id = $1 AND users.id = links.created_by AND NOT users.is_banned
@@ -74,8 +87,9 @@ final class SetupLinkStore {
                     var maker = row.getUUID("created_by");
                     return new Stored(
                             new OrganizationId(row.getUUID("organization_id")),
-                            maker == null ? null : new UserId(maker),
-                            row.getString("role"));
+                            new Maker(maker == null ? null : new UserId(maker), row.getUUID("manager")),
+                            row.getString("role"),
+                            row.getBoolean("has_key"));
                 }));
     }
 

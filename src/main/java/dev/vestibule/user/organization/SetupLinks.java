@@ -7,7 +7,11 @@ import dev.vestibule.journal.Fact.Logged;
 import dev.vestibule.journal.Target;
 import dev.vestibule.project.OrganizationRoles;
 import dev.vestibule.project.Project;
+import dev.vestibule.project.member.MemberStore;
+import dev.vestibule.project.member.Role;
 import dev.vestibule.user.UserId;
+import dev.vestibule.user.organization.SetupLinkStore.Maker;
+import dev.vestibule.user.organization.SetupLinkStore.Stored;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.sqlclient.SqlConnection;
@@ -19,6 +23,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,6 +45,7 @@ public final class SetupLinks {
     private final Database database;
     private final Organizations organizations;
     private final SetupLinkStore store = new SetupLinkStore();
+    private final MemberStore projectMembers = new MemberStore();
     private final URI publicUrl;
     private final Clock clock;
 
@@ -59,15 +65,25 @@ public final class SetupLinks {
         }
     }
 
-    /** A new link, which ends the last one. */
-    Future<Created> create(OrganizationCaller caller, OrganizationId id, Duration lifetime) {
+    /**
+     * A new link, which ends the last one.
+     *
+     * @param manager the secret key or the member of the project that makes it; null if a member of the organization
+     *     does
+     */
+    Future<Created> create(OrganizationCaller caller, OrganizationId id, @Nullable UUID manager, Duration lifetime) {
         var token = PREFIX + Base64.getUrlEncoder().withoutPadding().encodeToString(RandomSecrets.bytes(SECRET_BYTES));
         var now = clock.instant();
         var created =
                 new Created(publicUrl + "/p/" + caller.project().slug() + "/setup/?token=" + token, now.plus(lifetime));
         return database.inTransaction(transaction -> lock(transaction, caller, id)
                 .compose(organization -> store.replace(
-                                transaction, organization, hash(token), caller.user(), now, created.expiresAt())
+                                transaction,
+                                organization,
+                                hash(token),
+                                new Maker(caller.user(), manager),
+                                now,
+                                created.expiresAt())
                         .compose(stored -> caller.trail()
                                 .record(
                                         transaction,
@@ -111,8 +127,26 @@ public final class SetupLinks {
      */
     public Future<Optional<Opened>> find(Project project, String token) {
         return store.find(database.writes(), project.id(), hash(token), clock.instant())
-                .map(found -> found.filter(link -> link.maker() == null || isAllowed(project, link.role()))
-                        .map(link -> new Opened(link.organization(), link.maker())));
+                .compose(found -> found.isEmpty()
+                        ? Future.succeededFuture(Optional.empty())
+                        : isGood(project, found.get())
+                                .map(isGood -> found.filter(link -> isGood)
+                                        .map(link -> new Opened(
+                                                link.organization(),
+                                                link.maker().user()))));
+    }
+
+    private Future<Boolean> isGood(Project project, Stored link) {
+        var manager = link.maker().manager();
+        if (manager == null) {
+            return Future.succeededFuture(isAllowed(project, link.role()));
+        }
+        return link.hasKey()
+                ? Future.succeededFuture(true)
+                : projectMembers
+                        .role(database.home().reads(), project.id(), new UserId(manager))
+                        .map(role -> role.filter(known -> known.includes(Role.DEVELOPER))
+                                .isPresent());
     }
 
     private static boolean isAllowed(Project project, @Nullable String role) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.vestibule.fixture.ApiClient.Call;
 import dev.vestibule.fixture.ApiClient.Response;
+import dev.vestibule.fixture.Jwt;
 import dev.vestibule.fixture.OauthProject;
 import dev.vestibule.fixture.TestProject;
 import dev.vestibule.fixture.TestServer;
@@ -409,6 +410,44 @@ class SetupPageIT {
                 .expect(200);
         assertThat(open(link).statusCode()).isEqualTo(404);
         assertThat(listed("/domains")).hasSize(1);
+    }
+
+    @Test
+    void aLinkOfManagementEndsWithTheAccessOfWhoeverMadeIt() {
+        var key = project.asOwner("POST", "/keys")
+                .json(Map.of("kind", "secret", "name", "Onboarding"))
+                .expect(201);
+        var path = "/v1/dashboard/organizations/" + id + "/setup-link";
+        link = URI.create(project.api()
+                .post(path)
+                .key(key.text("key"))
+                .json(Map.of())
+                .expect(201)
+                .text("url"));
+        assertThat(open(link).statusCode()).isEqualTo(200);
+        project.asOwner("DELETE", "/keys/" + key.text("id")).expect(200);
+        assertThat(open(link).statusCode()).isEqualTo(404);
+
+        var developer = server.newMember(project, "developer");
+        var member = Jwt.parse(developer).claims().path("sub").asText();
+        link = URI.create(project.api()
+                .post(path)
+                .bearer(developer)
+                .json(Map.of("projectId", project.id()))
+                .expect(201)
+                .text("url"));
+        assertThat(open(link).statusCode()).isEqualTo(200);
+        project.asOwner("PATCH", "/members/" + member)
+                .json(Map.of("role", "support"))
+                .expect(200);
+        assertThat(change("domain-added", Map.of("domain", domain)).statusCode())
+                .isEqualTo(404);
+        project.asOwner("PATCH", "/members/" + member)
+                .json(Map.of("role", "developer"))
+                .expect(200);
+        assertThat(open(link).statusCode()).isEqualTo(200);
+        project.asOwner("DELETE", "/members/" + member).expect(200);
+        assertThat(open(link).statusCode()).isEqualTo(404);
     }
 
     @Test
