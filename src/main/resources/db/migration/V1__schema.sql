@@ -419,14 +419,15 @@ CREATE TABLE directory_users (
     directory_id   uuid         NOT NULL,
     user_id        uuid         NOT NULL,
     user_name      text         NOT NULL,
-    user_name_key  text         NOT NULL,             -- in lower case
+    user_name_key  text         NOT NULL,              -- in lower case
     external_id    text,
-    texts          jsonb        NOT NULL,             -- {attribute: text in lower case}, for filters
-    emails         text[]       NOT NULL,             -- in lower case, for filters
-    attributes     jsonb        NOT NULL,             -- as the directory sent them
-    email          text         NOT NULL,             -- the one that the directory wants the account to have
-    is_made        boolean      NOT NULL,             -- by this directory; the account was not there before
-    group_role     text,                              -- that groups gave last
+    texts          jsonb        NOT NULL,              -- {attribute: text in lower case}, for filters
+    emails         text[]       NOT NULL,              -- in lower case, for filters
+    attributes     jsonb        NOT NULL,              -- as the directory sent them
+    email          text         NOT NULL,              -- the one that the directory wants the account to have
+    is_made        boolean      NOT NULL,              -- by this directory; the account was not there before
+    is_wanted      boolean      NOT NULL DEFAULT true, -- false if it said last that they are inactive
+    group_role     text,                               -- that groups gave last
     created_at     timestamptz  NOT NULL,
     updated_at     timestamptz  NOT NULL,
     PRIMARY KEY (project_id, directory_id, user_id),

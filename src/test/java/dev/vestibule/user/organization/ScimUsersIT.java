@@ -95,6 +95,68 @@ class ScimUsersIT {
         assertThat(scim.user("ada").text("id")).isEqualTo(user.text("id"));
     }
 
+    /** A member of the proven domain, with a session, whom the directory has taken in. */
+    private Response colleague(String name) {
+        var person = project.signUp(scim.email(name));
+        server.proveEmail(scim.email(name));
+        assertThat(scim.user(name).text("id")).isEqualTo(person.text("user/id"));
+        return person;
+    }
+
+    private String path(Response person) {
+        return "/Users/" + person.text("user/id");
+    }
+
+    private Call sayInactive(Response person) {
+        return scim.patch(path(person), Map.of("op", "Replace", "path", "active", "value", "False"));
+    }
+
+    private void leave(Response person) {
+        scim.calls().as(person, "POST", "/" + scim.organization() + "/leave").expect(200);
+    }
+
+    @Test
+    void whoHasLeftTheOrganizationIsStillSignedOutByTheDirectory() {
+        var ada = colleague("ada");
+        var bob = colleague("bob");
+        var eve = colleague("eve");
+        leave(ada);
+        leave(bob);
+        scim.calls()
+                .manage("DELETE", "/" + scim.organization() + "/members/" + eve.text("user/id"))
+                .expect(200);
+        sayInactive(ada).expect(200);
+        scim.call("DELETE", path(bob)).expect(204);
+        scim.call("PUT", path(eve))
+                .json(Map.of("userName", scim.email("eve"), "active", false))
+                .expect(200);
+        for (var person : List.of(ada, bob, eve)) {
+            project.me(person.accessToken()).expect(401);
+            project.refresh(person.refreshToken()).expect(401);
+        }
+    }
+
+    @Test
+    void whoHasLeftStaysSignedInWhileTheDirectoryDoesNotSayThatTheyAreInactive() {
+        var ada = colleague("ada");
+        leave(ada);
+        scim.patch(path(ada), Map.of("op", "replace", "path", "title", "value", "Countess"))
+                .expect(200);
+        scim.call("PUT", path(ada)).json(Map.of("userName", scim.email("ada"))).expect(200);
+        project.me(ada.accessToken()).expect(200);
+        sayInactive(ada).expect(200);
+        project.me(ada.accessToken()).expect(401);
+    }
+
+    @Test
+    void whomSomebodyAddsAgainTheDirectorySignsOutAgain() {
+        sayInactive(colleague("ada")).expect(200);
+        var ada = project.signIn(scim.email("ada"));
+        scim.calls().join(scim.organization(), ada, "member");
+        sayInactive(ada).expect(200);
+        project.me(ada.accessToken()).expect(401);
+    }
+
     @Test
     void aUserWhomADirectoryDeactivatedDoesNotJoinByTheDomain() {
         server.sql().update("UPDATE organization_domains SET policy = 'join' WHERE project_id = ?::uuid", project.id());

@@ -132,6 +132,7 @@ public final class ScimUserHandler {
         var operations = ScimPatch.read(request.body(), MAX_OPERATIONS);
         return changed(request, users.change(provisioner(request), id(request), before -> {
             var resource = before.resource();
+            resource.remove("active"); // the membership, which the directory has said nothing of
             ScimPatch.apply(operations, resource);
             return ScimUser.read(resource);
         }));

@@ -26,6 +26,7 @@ final class ScimUserStore {
      *
      * @param email that the directory wants the account to have
      * @param isMade whether the directory has made the account
+     * @param isWanted false if the directory said last that they are inactive
      * @param groupRole that groups gave last
      * @param isActive whether they are a member of the organization
      * @param attributes as JSON
@@ -36,6 +37,7 @@ final class ScimUserStore {
             @Nullable String externalId,
             String email,
             boolean isMade,
+            boolean isWanted,
             @Nullable String groupRole,
             boolean isActive,
             String attributes,
@@ -68,8 +70,9 @@ final class ScimUserStore {
 
     private static final String COLUMNS = """
             directory_users.user_id, directory_users.user_name, directory_users.external_id, directory_users.email,
-            directory_users.is_made, directory_users.group_role, directory_users.attributes::text AS attributes,
-            directory_users.created_at, directory_users.updated_at, %s AS is_active""".formatted(IS_ACTIVE);
+            directory_users.is_made, directory_users.is_wanted, directory_users.group_role,
+            directory_users.attributes::text AS attributes, directory_users.created_at, directory_users.updated_at,
+            %s AS is_active""".formatted(IS_ACTIVE);
 
     private static final String COUNT_IN = """
             UPDATE directories SET user_count = user_count + 1
@@ -100,8 +103,9 @@ final class ScimUserStore {
 
     private static final String INSERT = """
             INSERT INTO directory_users (project_id, directory_id, user_id, user_name, user_name_key, external_id,
-                                         texts, emails, attributes, email, is_made, created_at, updated_at)
-            VALUES ($1, $2, $3, $4, $5, $6, $7::text::jsonb, $8, $9::text::jsonb, $10, $12, $11, $11)
+                                         texts, emails, attributes, email, created_at, updated_at, is_wanted, is_made)
+            VALUES ($1, $2, $3, $4, $5, $6, $7::text::jsonb, $8, $9::text::jsonb, $10, $11, $11, coalesce($12, true),
+                    $13)
             """;
 
     /** A 409 if another user of the directory has the user name. */
@@ -127,6 +131,7 @@ final class ScimUserStore {
         values.add(Json.encode(given.attributes()).toString());
         values.add(given.email());
         values.add(now);
+        values.add(given.active());
         return values;
     }
 
@@ -140,7 +145,7 @@ final class ScimUserStore {
     private static final String UPDATE = """
             UPDATE directory_users
             SET user_name = $4, user_name_key = $5, external_id = $6, texts = $7::text::jsonb, emails = $8,
-                attributes = $9::text::jsonb, email = $10, updated_at = $11
+                attributes = $9::text::jsonb, email = $10, updated_at = $11, is_wanted = coalesce($12, is_wanted)
             WHERE project_id = $1 AND directory_id = $2 AND user_id = $3
             """;
 
@@ -276,6 +281,7 @@ final class ScimUserStore {
                 row.getString("external_id"),
                 row.getString("email"),
                 row.getBoolean("is_made"),
+                row.getBoolean("is_wanted"),
                 row.getString("group_role"),
                 row.getBoolean("is_active"),
                 row.getString("attributes"),

@@ -190,8 +190,9 @@ final class ScimUsers {
                 : isOfDomain(transaction, by, email);
     }
 
+    /** Whether the directory turns away whom it wanted, who may have left before, or whom somebody has added again. */
     private static boolean leaves(StoredUser before, ScimUser after) {
-        return before.isActive() && Boolean.FALSE.equals(after.active());
+        return (before.isWanted() || before.isActive()) && Boolean.FALSE.equals(after.active());
     }
 
     private Future<Void> endSessions(SqlConnection transaction, Provisioner by, UserId user) {
@@ -285,15 +286,14 @@ final class ScimUsers {
                 : Future.succeededFuture();
     }
 
-    /** Ends the membership, and forgets what the directory said; the account stays. */
+    /** Ends the membership and, also of those who have none, the sessions, and forgets the user; the account stays. */
     Future<Void> delete(Provisioner by, UserId user) {
         return database.inTransaction(transaction -> users.lock(transaction, by.project(), user)
                 .map(found -> found.map(Account::user).orElseThrow(ScimErrors::noSuchUser))
                 .compose(account -> find(transaction, by, user)
                         .compose(known -> controls(transaction, by, account, known)
-                                .compose(controls -> controls && known.isActive()
-                                        ? endSessions(transaction, by, user)
-                                        : Future.succeededFuture())))
+                                .compose(controls ->
+                                        controls ? endSessions(transaction, by, user) : Future.succeededFuture())))
                 .compose(ended -> lock(transaction, by))
                 .compose(organization -> members.ensureNot(transaction, by.caller(), organization, user))
                 .compose(removed -> store.remove(transaction, by, user)));

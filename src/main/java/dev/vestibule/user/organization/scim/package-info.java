@@ -7,6 +7,8 @@
  * <ul>
  *   <li>A SCIM user has the id of the account, and is active while the account is a member of the organization: there
  *       is one truth, from the directory and from the API.
+ *   <li>What the directory said last is kept beside that, since a person may leave the organization before the company:
+ *       when the directory turns away whom it wanted, sessions end whether or not there still is a membership.
  *   <li>Whom a directory says to be inactive comes back by neither the organization's domain nor its connection, since
  *       the person may still have the mailbox; and so does nobody whom a member or management has removed.
  *   <li>A directory takes in existing accounts only if the organization has proven the domain of their email. Other
