@@ -84,8 +84,8 @@ public final class OrganizationMembers {
                 .compose(removed -> keepOut(transaction, organization, user));
     }
 
-    /** Unless they are a member, neither a domain nor a connection takes them in; the transaction holds both locks. */
-    public Future<Void> keepOut(SqlConnection transaction, Organization organization, UserId user) {
+    /** Neither a domain nor a connection takes them in; the transaction holds both locks. */
+    private Future<Void> keepOut(SqlConnection transaction, Organization organization, UserId user) {
         return store.keepOut(transaction, organization, user, clock.instant());
     }
 

@@ -157,6 +157,27 @@ class ScimUsersIT {
         project.me(ada.accessToken()).expect(401);
     }
 
+    private Call createAsInactive(String email) {
+        return scim.call("POST", "/Users").json(Map.of("userName", email, "active", false));
+    }
+
+    @Test
+    void aMemberWhomTheDirectoryCreatesAsInactiveLosesAccess() {
+        var ada = project.signUp(scim.email("ada"));
+        server.proveEmail(scim.email("ada"));
+        scim.calls().join(scim.organization(), ada, "admin");
+        scim.calls().subscribe();
+        var user = createAsInactive(scim.email("ada")).expect(201);
+        assertThat(user.text("id")).isEqualTo(ada.text("user/id"));
+        assertThat(user.text("active")).isEqualTo("false");
+        assertThat(scim.roles(user)).containsExactly("");
+        assertThat(scim.calls().events()).containsExactly("organization.member.removed");
+        project.me(ada.accessToken()).expect(401);
+        project.refresh(ada.refreshToken()).expect(401);
+        scim.activate(user, true).expect(200);
+        assertThat(scim.roles(user)).containsExactly("member");
+    }
+
     @Test
     void aUserWhomADirectoryDeactivatedDoesNotJoinByTheDomain() {
         server.sql().update("UPDATE organization_domains SET policy = 'join' WHERE project_id = ?::uuid", project.id());
@@ -166,9 +187,7 @@ class ScimUsersIT {
         }
         scim.activate(scim.user("ada"), false).expect(200);
         scim.call("DELETE", "/Users/" + scim.user("bob").text("id")).expect(204);
-        scim.call("POST", "/Users")
-                .json(Map.of("userName", scim.email("eve"), "active", false))
-                .expect(201);
+        createAsInactive(scim.email("eve")).expect(201);
         for (var name : List.of("ada", "bob", "eve")) {
             var person = project.signIn(scim.email(name));
             assertThat(scim.calls().as(person, "GET", "").expect(200).text("total"))
@@ -199,8 +218,10 @@ class ScimUsersIT {
                         project.id());
         server.proveEmail(owner);
         var session = project.signIn(owner);
+        var asInactive = createAsInactive(owner).expect(409);
         var user = scim.call("POST", "/Users").json(Map.of("userName", owner)).expect(201);
         for (var refused : List.of(
+                asInactive,
                 scim.activate(user, false).expect(409),
                 scim.call("DELETE", "/Users/" + user.text("id")).expect(409))) {
             assertThat(refused.text("detail")).contains("last owner");

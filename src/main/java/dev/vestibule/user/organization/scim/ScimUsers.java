@@ -72,12 +72,13 @@ final class ScimUsers {
     Future<StoredUser> create(Provisioner by, ScimUser given) {
         return database.inTransaction(transaction -> isOfDomain(transaction, by, given.email())
                 .compose(ofDomain -> take(transaction, by, given, ofDomain))
-                .compose(taken -> lock(transaction, by)
+                .compose(taken -> endSessionsOfInactive(transaction, by, given, taken)
+                        .compose(ended -> lock(transaction, by))
                         .compose(organization -> takeRoom(transaction, by, organization)
                                 .compose(room -> store.insert(
                                         transaction, by, taken.user(), given, taken.isMade(), clock.instant()))
                                 .compose(inserted -> Boolean.FALSE.equals(given.active())
-                                        ? members.keepOut(transaction, organization, taken.user())
+                                        ? members.ensureNot(transaction, by.caller(), organization, taken.user())
                                         : members.ensure(
                                                 transaction,
                                                 by.caller(),
@@ -162,6 +163,13 @@ final class ScimUsers {
                                     clock.instant());
                 }))
                 .map(taken -> new Taken(user, false));
+    }
+
+    /** Who comes as inactive may have been a member before the directory; whom it takes in is of a proven domain. */
+    private Future<Void> endSessionsOfInactive(SqlConnection transaction, Provisioner by, ScimUser given, Taken taken) {
+        return taken.isMade() || !Boolean.FALSE.equals(given.active())
+                ? Future.succeededFuture()
+                : endSessions(transaction, by, taken.user());
     }
 
     /** Changes what the directory says of a user, and what follows for the account and its membership. */
