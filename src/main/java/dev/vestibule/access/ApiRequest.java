@@ -206,6 +206,11 @@ public final class ApiRequest {
         return ((OfDirectory) caller()).directory();
     }
 
+    /** The id of that token. */
+    public UUID directoryToken() {
+        return ((OfDirectory) caller()).token();
+    }
+
     private Actor actor() {
         if (caller() instanceof OfDirectory one) {
             return new Actor(Actor.Type.DIRECTORY, one.directory().id(), device().ipAddress(), device().userAgent());

@@ -184,25 +184,15 @@ public final class Authenticator {
     private Future<Caller> directory(Attempt attempt, String projectId, String directoryId) {
         var token =
                 accessToken(attempt).orElseThrow(() -> missing("a token of the directory, as Authorization: Bearer"));
-        var project = ProjectId.parse(projectId).orElseThrow(Authenticator::invalidDirectoryToken);
+        var project = ProjectId.parse(projectId).orElseThrow(DirectoryTokens::refused);
         return in(project, attempt, () -> directories.find(project, token, attempt::isGone, attempt::beforeLookup))
-                .map(found -> found.filter(one -> one.id().toString().equalsIgnoreCase(directoryId))
-                        .orElseThrow(Authenticator::invalidDirectoryToken))
-                .compose(directory -> projects.find(database, project)
-                        .map(owner -> owner.orElseThrow(Authenticator::invalidDirectoryToken)
-                                .project())
-                        .map(owner -> {
-                            if (!directory.enabled()) {
-                                throw ApiException.of(
-                                        ErrorCode.CREDENTIAL_NOT_ALLOWED, "This directory is switched off.");
-                            }
-                            return new OfDirectory(owner, directory);
-                        }));
-    }
-
-    private static ApiException invalidDirectoryToken() {
-        return ApiException.of(
-                ErrorCode.INVALID_ACCESS_TOKEN, "The token is not one of this directory, or was revoked.");
+                .map(found -> found.filter(
+                                one -> one.directory().id().toString().equalsIgnoreCase(directoryId))
+                        .orElseThrow(DirectoryTokens::refused))
+                .compose(found -> projects.find(database, project)
+                        .map(owner ->
+                                owner.orElseThrow(DirectoryTokens::refused).project())
+                        .map(owner -> new OfDirectory(owner, found.directory().requireEnabled(), found.id())));
     }
 
     /** The holder of the request's API key; empty if it has none. */

@@ -54,8 +54,8 @@ public sealed interface Caller {
     /** A dashboard user, in a project that they are a member of. */
     record Member(Project project, SignedIn who, Role role) implements Caller {}
 
-    /** The identity provider of an organization, with a token of this directory. */
-    record OfDirectory(Project project, Directory directory) implements Caller {}
+    /** The identity provider of an organization, with a token of this directory, by the token's id. */
+    record OfDirectory(Project project, Directory directory, UUID token) implements Caller {}
 
     /** A caller without credentials, on a route that asks for none. */
     record Anonymous() implements Caller {}

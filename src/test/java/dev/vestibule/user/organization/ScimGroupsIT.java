@@ -2,7 +2,9 @@ package dev.vestibule.user.organization;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vestibule.fixture.ApiClient.Call;
 import dev.vestibule.fixture.ApiClient.Response;
+import dev.vestibule.fixture.HeldAccount;
 import dev.vestibule.fixture.TestProject;
 import dev.vestibule.fixture.TestServer;
 import dev.vestibule.fixture.WithServer;
@@ -20,6 +22,17 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /** Groups of a directory, and the roles that they give. */
 @ExtendWith(WithServer.class)
 class ScimGroupsIT {
+    /** As an owner does who sets {@code groupRoles} to {@code {}}. */
+    private static final String UNMAP = """
+            WITH unmapped AS (UPDATE directories SET group_roles = '{}' WHERE organization_id = ? RETURNING id)
+            UPDATE directory_users SET group_role = NULL FROM unmapped WHERE directory_users.directory_id = unmapped.id
+            """;
+
+    private static final String REVOKE = """
+            DELETE FROM directory_tokens USING directories
+            WHERE directories.id = directory_tokens.directory_id AND directories.organization_id = ?
+            """;
+
     private final TestServer server;
     private TestProject project;
     private ScimCalls scim;
@@ -179,6 +192,62 @@ class ScimGroupsIT {
         scim.activate(ada, false).expect(200);
         scim.activate(ada, true).expect(200);
         assertThat(scim.roles(ada)).containsExactly("admin");
+    }
+
+    /** Its response, when it has waited for the organization and for what happened to that meanwhile. */
+    private Response whileItWaits(Call request, String meanwhile) {
+        return HeldAccount.during(server.sql(), "organizations", scim.organization(), request::sendAsync, meanwhile);
+    }
+
+    private Call add(Response group, Response user) {
+        return scim.patch(
+                "/Groups/" + group.text("id"), Map.of("op", "add", "path", "members", "value", members(user)));
+    }
+
+    @Test
+    void aMappingThatIsRemovedWhileARequestWaitsGivesNothing() {
+        map(Map.of("Admins", "admin"));
+        var admins = group("Admins");
+        assertThat(whileItWaits(add(admins, ada), UNMAP).status()).isEqualTo(200);
+        assertThat(scim.roles(ada)).containsExactly("member");
+    }
+
+    @Test
+    void whoComesBackWhileTheMappingIsRemovedIsAMember() {
+        map(Map.of("Admins", "admin"));
+        group("Admins", ada);
+        scim.activate(ada, false).expect(200);
+        assertThat(whileItWaits(scim.activate(ada, true), UNMAP).status()).isEqualTo(200);
+        assertThat(scim.roles(ada)).containsExactly("member");
+    }
+
+    @Test
+    void aTokenThatIsRevokedWhileARequestWaitsIsRefused() {
+        map(Map.of("Admins", "admin"));
+        var admins = group("Admins");
+        assertThat(whileItWaits(add(admins, ada), REVOKE).status()).isEqualTo(401);
+        assertThat(scim.roles(ada)).containsExactly("member");
+    }
+
+    @Test
+    void aDirectoryThatIsSwitchedOffWhileARequestWaitsChangesNothing() {
+        map(Map.of("Admins", "admin"));
+        var admins = group("Admins");
+        for (var request : List.of(
+                add(admins, ada),
+                scim.call("DELETE", "/Groups/" + admins.text("id")),
+                scim.call("POST", "/Groups").json(Map.of("displayName", "Admins", "members", members(ada))),
+                scim.newUser("eve"),
+                scim.activate(ada, false),
+                scim.call("DELETE", "/Users/" + ada.text("id")))) {
+            assertThat(whileItWaits(request, "UPDATE directories SET enabled = false WHERE organization_id = ?")
+                            .status())
+                    .isEqualTo(403);
+            server.sql().update("UPDATE directories SET enabled = true WHERE project_id = ?::uuid", project.id());
+        }
+        assertThat(scim.roles(ada, bob)).containsExactly("member", "member");
+        assertThat(scim.call("GET", "/Users").expect(200).text("totalResults")).isEqualTo("2");
+        assertThat(scim.call("GET", "/Groups").expect(200).text("totalResults")).isEqualTo("1");
     }
 
     @Test

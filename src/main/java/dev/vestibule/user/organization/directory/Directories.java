@@ -7,6 +7,7 @@ import dev.vestibule.error.ErrorCode;
 import dev.vestibule.journal.Fact.Logged;
 import dev.vestibule.journal.Target;
 import dev.vestibule.project.OrganizationRoles;
+import dev.vestibule.project.ProjectId;
 import dev.vestibule.project.ScannableKey;
 import dev.vestibule.project.ScannableKey.Kind;
 import dev.vestibule.user.organization.OrganizationAccess;
@@ -197,6 +198,15 @@ public final class Directories {
                                         Map.of("tokenId", token))
                                 : Future.failedFuture(noSuchToken())))
                 .mapEmpty());
+    }
+
+    /**
+     * The directory of a token as it is now, or the refusal of a request with the token. The transaction holds the
+     * organization's lock.
+     */
+    public Future<Directory> ofToken(SqlConnection transaction, ProjectId project, UUID token) {
+        return store.findByToken(transaction, project, token)
+                .map(found -> found.orElseThrow(DirectoryTokens::refused).requireEnabled());
     }
 
     private Future<OrganizationAccess> lock(SqlConnection transaction, OrganizationCaller caller, OrganizationId id) {

@@ -1,6 +1,8 @@
 package dev.vestibule.user.organization.directory;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.vestibule.error.ApiException;
+import dev.vestibule.error.ErrorCode;
 import dev.vestibule.user.organization.OrganizationId;
 import java.time.Instant;
 import java.util.List;
@@ -44,6 +46,14 @@ public record Directory(
     static Directory begun(
             UUID id, OrganizationId organizationId, String name, Map<String, String> groupRoles, Instant now) {
         return new Directory(id, organizationId, name, true, groupRoles, List.of(), 0, 0, now, now);
+    }
+
+    /** A 403 if the directory is switched off. */
+    public Directory requireEnabled() {
+        if (!enabled) {
+            throw ApiException.of(ErrorCode.CREDENTIAL_NOT_ALLOWED, "This directory is switched off.");
+        }
+        return this;
     }
 
     Directory with(List<Token> valid, long users, long groups) {

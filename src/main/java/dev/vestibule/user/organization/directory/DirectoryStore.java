@@ -196,9 +196,6 @@ final class DirectoryStore {
         }
     }
 
-    /** A token that is there, and its directory. */
-    record Found(UUID token, Instant lastUsedAt, Directory directory) {}
-
     private static final String FIND_BY_TOKENS = """
             SELECT asked.position, token.token_id, token.last_used_at, %s
             FROM unnest($1::uuid[], $2::bytea[]) WITH ORDINALITY AS asked (project_id, token_hash, position)
@@ -213,7 +210,7 @@ final class DirectoryStore {
             """.formatted(COLUMNS);
 
     /** In the order of the checks; empty where there is no such token. */
-    Future<List<Optional<Found>>> findByTokens(SqlClient db, List<Check> checks) {
+    Future<List<Optional<PresentedToken>>> findByTokens(SqlClient db, List<Check> checks) {
         return Sql.run(
                         db,
                         FIND_BY_TOKENS,
@@ -222,10 +219,22 @@ final class DirectoryStore {
                 .map(rows -> Rows.inOrder(
                         rows,
                         checks.size(),
-                        row -> new Found(
+                        row -> new PresentedToken(
                                 row.getUUID("token_id"),
                                 Objects.requireNonNullElse(Rows.optionalInstant(row, "last_used_at"), Instant.EPOCH),
                                 directory(row))));
+    }
+
+    private static final String FIND_BY_TOKEN = """
+            SELECT %s
+            FROM directory_tokens JOIN directories
+              ON directories.project_id = directory_tokens.project_id AND directories.id = directory_tokens.directory_id
+            WHERE directory_tokens.project_id = $1 AND directory_tokens.id = $2
+            """.formatted(COLUMNS);
+
+    /** Empty if the token is gone. */
+    Future<Optional<Directory>> findByToken(SqlClient db, ProjectId project, UUID token) {
+        return Sql.run(db, FIND_BY_TOKEN, project, token).map(rows -> Rows.first(rows, DirectoryStore::directory));
     }
 
     private static final String USE = """

@@ -4,11 +4,12 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.vestibule.database.Database;
 import dev.vestibule.database.SharedStatement;
+import dev.vestibule.error.ApiException;
+import dev.vestibule.error.ErrorCode;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.project.ScannableKey;
 import dev.vestibule.project.ScannableKey.Kind;
 import dev.vestibule.user.organization.directory.DirectoryStore.Check;
-import dev.vestibule.user.organization.directory.DirectoryStore.Found;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import java.time.Clock;
@@ -27,7 +28,7 @@ public final class DirectoryTokens {
     private final Database database;
     private final Clock clock;
     private final DirectoryStore store = new DirectoryStore();
-    private final SharedStatement<Check, Optional<Found>> checks;
+    private final SharedStatement<Check, Optional<PresentedToken>> checks;
     /** The tokens that were good when they were last presented, with the hour that was written for them. */
     private final Cache<Buffer, Instant> used =
             Caffeine.newBuilder().maximumSize(REMEMBERED).build();
@@ -43,7 +44,7 @@ public final class DirectoryTokens {
      *
      * @param beforeLookup runs before a token is looked up that this node has not seen
      */
-    public Future<Optional<Directory>> find(
+    public Future<Optional<PresentedToken>> find(
             ProjectId project, String text, BooleanSupplier isGone, Runnable beforeLookup) {
         var token = ScannableKey.parse(Kind.DIRECTORY, text)
                 .filter(one -> one.project().equals(project));
@@ -55,22 +56,27 @@ public final class DirectoryTokens {
             beforeLookup.run();
         }
         return checks.ask(new Check(project, hash), isGone)
-                .onSuccess(
-                        found -> found.ifPresentOrElse(one -> noteUse(project, hash, one), () -> used.invalidate(hash)))
-                .map(found -> found.map(Found::directory));
+                .onSuccess(found ->
+                        found.ifPresentOrElse(one -> noteUse(project, hash, one), () -> used.invalidate(hash)));
+    }
+
+    /** The refusal of a token that is not one of the directory, or no longer. */
+    public static ApiException refused() {
+        return ApiException.of(
+                ErrorCode.INVALID_ACCESS_TOKEN, "The token is not one of this directory, or was revoked.");
     }
 
     /**
      * Records the use of a token, once an hour and in the background; if that fails, the use in the next hour is
      * recorded.
      */
-    private void noteUse(ProjectId project, Buffer hash, Found found) {
+    private void noteUse(ProjectId project, Buffer hash, PresentedToken found) {
         var now = clock.instant();
         var hour = now.truncatedTo(ChronoUnit.HOURS);
         if (!hour.equals(used.getIfPresent(hash))) {
             used.put(hash, hour);
             if (!hour.equals(found.lastUsedAt())) {
-                store.use(database.writes(), project, found.token(), now);
+                store.use(database.writes(), project, found.id(), now);
             }
         }
     }

@@ -6,8 +6,9 @@
  *
  * <ul>
  *   <li>A directory has a bearer token and, while it is replaced, its successor. Every request asks the database
- *       whether the token is still there, so a revoked one is refused at once on every node. The database has only
- *       hashes.
+ *       whether the token is still there, so a revoked one is refused at once on every node. One that changes something
+ *       asks again under the organization's lock, since it may have waited for the owner who revokes the token,
+ *       switches the directory off or takes a role from a group. The database has only hashes.
  *   <li>To map a group to a role takes all permissions of that role, as giving it to a member does, and so does making
  *       a token of a directory with such groups, since whoever has the token puts people into them; no group makes
  *       owners.

@@ -3,11 +3,11 @@ package dev.vestibule.user.organization.scim;
 import dev.vestibule.json.UnicodeText;
 import dev.vestibule.project.OrganizationRoles;
 import dev.vestibule.user.UserId;
-import dev.vestibule.user.organization.Organization;
 import dev.vestibule.user.organization.OrganizationAccess;
 import dev.vestibule.user.organization.OrganizationCaller;
 import dev.vestibule.user.organization.OrganizationMembers;
 import dev.vestibule.user.organization.directory.Directory;
+import dev.vestibule.user.organization.scim.ScimLock.Locked;
 import dev.vestibule.user.organization.scim.ScimUserStore.Grouped;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlConnection;
@@ -36,24 +36,29 @@ public final class GroupRoles {
     /** To all users of the directory; the transaction holds the organization's lock. */
     public Future<Void> apply(
             SqlConnection transaction, OrganizationCaller caller, OrganizationAccess access, Directory directory) {
-        return apply(transaction, new Provisioner(caller, directory), access.organization(), null);
+        return apply(transaction, caller, new Locked(access.organization(), directory), null);
     }
 
-    /** To these users; the transaction holds the organization's lock. */
+    /** To these users, or to all. */
     Future<Void> apply(
-            SqlConnection transaction, Provisioner by, Organization organization, @Nullable List<UserId> users) {
+            SqlConnection transaction, OrganizationCaller caller, Locked locked, @Nullable List<UserId> users) {
         var byGroup = new HashMap<String, String>();
-        by.directory().groupRoles().forEach((group, role) -> byGroup.put(UnicodeText.lower(group), role));
+        locked.directory().groupRoles().forEach((group, role) -> byGroup.put(UnicodeText.lower(group), role));
         if (users != null && (users.isEmpty() || byGroup.isEmpty())) {
             return Future.succeededFuture();
         }
-        var roles = by.caller().project().organizations().roles();
-        return store.grouped(transaction, by.project().value(), by.id(), List.copyOf(byGroup.keySet()), users)
+        var roles = caller.project().organizations().roles();
+        return store.grouped(
+                        transaction,
+                        caller.project().id().value(),
+                        locked.directory().id(),
+                        List.copyOf(byGroup.keySet()),
+                        users)
                 .compose(found -> {
                     Future<Void> done = Future.succeededFuture();
                     for (var change : changes(found, byGroup, roles).entrySet()) {
                         done = done.compose(
-                                before -> give(transaction, by, organization, change.getKey(), change.getValue()));
+                                before -> give(transaction, caller, locked, change.getKey(), change.getValue()));
                     }
                     return done;
                 });
@@ -77,12 +82,17 @@ public final class GroupRoles {
     }
 
     private Future<Void> give(
-            SqlConnection transaction, Provisioner by, Organization organization, String role, List<UserId> users) {
-        return store.setGroupRole(transaction, by.project().value(), by.id(), role, users)
+            SqlConnection transaction, OrganizationCaller caller, Locked locked, String role, List<UserId> users) {
+        return store.setGroupRole(
+                        transaction,
+                        caller.project().id().value(),
+                        locked.directory().id(),
+                        role,
+                        users)
                 .compose(set -> members.giveRole(
                         transaction,
-                        by.caller(),
-                        organization,
+                        caller,
+                        locked.organization(),
                         users,
                         role.isEmpty() ? OrganizationRoles.MEMBER : role));
     }

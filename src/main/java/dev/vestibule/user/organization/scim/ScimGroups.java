@@ -6,12 +6,11 @@ import dev.vestibule.error.ApiException;
 import dev.vestibule.journal.Fact.Logged;
 import dev.vestibule.journal.Target;
 import dev.vestibule.user.UserId;
-import dev.vestibule.user.organization.Organization;
-import dev.vestibule.user.organization.Organizations;
 import dev.vestibule.user.organization.scim.ScimGroup.Given;
 import dev.vestibule.user.organization.scim.ScimGroup.Members;
 import dev.vestibule.user.organization.scim.ScimGroup.Named;
 import dev.vestibule.user.organization.scim.ScimGroup.Step;
+import dev.vestibule.user.organization.scim.ScimLock.Locked;
 import dev.vestibule.user.organization.scim.ScimPatch.Kind;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlConnection;
@@ -30,14 +29,14 @@ final class ScimGroups {
     private static final int MAX_GROUPS = 5000;
 
     private final Database database;
-    private final Organizations organizations;
+    private final ScimLock lock;
     private final GroupRoles roles;
     private final ScimGroupStore store = new ScimGroupStore();
     private final Clock clock;
 
-    ScimGroups(Database database, Organizations organizations, GroupRoles roles, Clock clock) {
+    ScimGroups(Database database, ScimLock lock, GroupRoles roles, Clock clock) {
         this.database = database;
-        this.organizations = organizations;
+        this.lock = lock;
         this.roles = roles;
         this.clock = clock;
     }
@@ -47,17 +46,13 @@ final class ScimGroups {
         var group = new ScimGroup(UuidCreator.getTimeOrderedEpoch(), given.name(), given.externalId(), now, now);
         var users = given.members() == null ? List.<UserId>of() : List.copyOf(given.members());
         return database.inTransaction(transaction -> requireUsers(transaction, by, users)
-                .compose(known -> lock(transaction, by))
-                .compose(organization -> store.insert(transaction, by, group, MAX_GROUPS)
+                .compose(known -> lock.take(transaction, by))
+                .compose(locked -> store.insert(transaction, by, group, MAX_GROUPS)
                         .map(created -> created.orElseThrow(() -> ScimErrors.tooManyResources("groups", MAX_GROUPS)))
                         .compose(created -> store.add(transaction, by, group.id(), users)
-                                .compose(added -> roles.apply(transaction, by, organization, users))
+                                .compose(added -> roles.apply(transaction, by.caller(), locked, users))
                                 .compose(applied -> record(transaction, by, Logged.GROUP_CREATED, created))
                                 .map(created))));
-    }
-
-    private Future<Organization> lock(SqlConnection transaction, Provisioner by) {
-        return organizations.lock(transaction, by.caller(), by.organization()).map(access -> access.organization());
     }
 
     private Future<Void> requireUsers(SqlConnection transaction, Provisioner by, List<UserId> users) {
@@ -92,10 +87,10 @@ final class ScimGroups {
             }
         }
         return database.inTransaction(transaction -> requireUsers(transaction, by, List.copyOf(added))
-                .compose(known -> lock(transaction, by))
-                .compose(organization -> find(transaction, by, id)
+                .compose(known -> lock.take(transaction, by))
+                .compose(locked -> find(transaction, by, id)
                         .compose(group -> store.memberIds(transaction, by, id)
-                                .compose(before -> apply(transaction, by, organization, group, before, steps)))));
+                                .compose(before -> apply(transaction, by, locked, group, before, steps)))));
     }
 
     private Future<ScimGroup> find(SqlConnection transaction, Provisioner by, UUID id) {
@@ -106,7 +101,7 @@ final class ScimGroups {
     private Future<ScimGroup> apply(
             SqlConnection transaction,
             Provisioner by,
-            Organization organization,
+            Locked locked,
             ScimGroup group,
             List<UserId> before,
             List<Step> steps) {
@@ -142,7 +137,7 @@ final class ScimGroups {
                 .compose(done -> removed.isEmpty()
                         ? Future.succeededFuture()
                         : store.removeMembers(transaction, by, group.id(), removed))
-                .compose(done -> roles.apply(transaction, by, organization, affected))
+                .compose(done -> roles.apply(transaction, by.caller(), locked, affected))
                 .compose(applied -> record(transaction, by, Logged.GROUP_UPDATED, changed))
                 .map(changed);
     }
@@ -165,11 +160,11 @@ final class ScimGroups {
     }
 
     Future<Void> delete(Provisioner by, UUID id) {
-        return database.inTransaction(transaction -> lock(transaction, by)
-                .compose(organization -> find(transaction, by, id)
+        return database.inTransaction(transaction -> lock.take(transaction, by)
+                .compose(locked -> find(transaction, by, id)
                         .compose(group -> store.memberIds(transaction, by, id)
                                 .compose(members -> store.remove(transaction, by, id)
-                                        .compose(removed -> roles.apply(transaction, by, organization, members)))
+                                        .compose(removed -> roles.apply(transaction, by.caller(), locked, members)))
                                 .compose(applied -> record(transaction, by, Logged.GROUP_DELETED, group)))));
     }
 

@@ -25,14 +25,15 @@ public final class ScimModule {
         var clock = floor.clock();
         var publicUrl = floor.settings().publicUrl();
         var roles = new GroupRoles(organizations.changes);
-        this.directories = new DirectoryHandler(
-                new Directories(database, organizations.organizations, roles::apply, clock), publicUrl, clock);
+        var directories = new Directories(database, organizations.organizations, roles::apply, clock);
+        this.directories = new DirectoryHandler(directories, publicUrl, clock);
+        var lock = new ScimLock(organizations.organizations, directories);
         var searches = new ScimSearches(database);
         this.users = new ScimUserHandler(
                 database,
                 new ScimUsers(
                         database,
-                        organizations.organizations,
+                        lock,
                         organizations.changes,
                         authentication.signIns.proof,
                         mail.mails.changes(),
@@ -40,8 +41,7 @@ public final class ScimModule {
                         clock),
                 searches,
                 publicUrl);
-        this.groups = new ScimGroupHandler(
-                database, new ScimGroups(database, organizations.organizations, roles, clock), searches, publicUrl);
+        this.groups = new ScimGroupHandler(database, new ScimGroups(database, lock, roles, clock), searches, publicUrl);
         this.service = new ScimServiceHandler(publicUrl);
     }
 }

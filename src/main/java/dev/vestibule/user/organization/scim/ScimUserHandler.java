@@ -33,7 +33,11 @@ public final class ScimUserHandler {
     }
 
     static Provisioner provisioner(ApiRequest request) {
-        return new Provisioner(new OrganizationCaller(request.project(), null, request.trail()), request.directory());
+        return new Provisioner(
+                new OrganizationCaller(request.project(), null, request.trail()),
+                request.directory().organizationId(),
+                request.directory().id(),
+                request.directoryToken());
     }
 
     private static UserId id(ApiRequest request) {

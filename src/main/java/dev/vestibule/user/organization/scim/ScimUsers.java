@@ -22,7 +22,6 @@ import dev.vestibule.user.UserStore.ProviderUser;
 import dev.vestibule.user.organization.Organization;
 import dev.vestibule.user.organization.OrganizationDomainStore;
 import dev.vestibule.user.organization.OrganizationMembers;
-import dev.vestibule.user.organization.Organizations;
 import dev.vestibule.user.organization.scim.ScimUserStore.StoredUser;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlConnection;
@@ -39,7 +38,7 @@ final class ScimUsers {
     private static final int LEAST_ROOM = 100;
 
     private final Database database;
-    private final Organizations organizations;
+    private final ScimLock lock;
     private final OrganizationMembers members;
     private final EmailProof proof;
     private final EmailChanges emailChanges;
@@ -51,14 +50,14 @@ final class ScimUsers {
 
     ScimUsers(
             Database database,
-            Organizations organizations,
+            ScimLock lock,
             OrganizationMembers members,
             EmailProof proof,
             EmailChanges emailChanges,
             SessionStore sessions,
             Clock clock) {
         this.database = database;
-        this.organizations = organizations;
+        this.lock = lock;
         this.members = members;
         this.proof = proof;
         this.emailChanges = emailChanges;
@@ -73,23 +72,20 @@ final class ScimUsers {
         return database.inTransaction(transaction -> isOfDomain(transaction, by, given.email())
                 .compose(ofDomain -> take(transaction, by, given, ofDomain))
                 .compose(taken -> endSessionsOfInactive(transaction, by, given, taken)
-                        .compose(ended -> lock(transaction, by))
-                        .compose(organization -> takeRoom(transaction, by, organization)
+                        .compose(ended -> lock.take(transaction, by))
+                        .compose(locked -> takeRoom(transaction, by, locked.organization())
                                 .compose(room -> store.insert(
                                         transaction, by, taken.user(), given, taken.isMade(), clock.instant()))
                                 .compose(inserted -> Boolean.FALSE.equals(given.active())
-                                        ? members.ensureNot(transaction, by.caller(), organization, taken.user())
+                                        ? members.ensureNot(
+                                                transaction, by.caller(), locked.organization(), taken.user())
                                         : members.ensure(
                                                 transaction,
                                                 by.caller(),
-                                                organization,
+                                                locked.organization(),
                                                 taken.user(),
                                                 OrganizationRoles.MEMBER)))
                         .compose(added -> find(transaction, by, taken.user()))));
-    }
-
-    private Future<Organization> lock(SqlConnection transaction, Provisioner by) {
-        return organizations.lock(transaction, by.caller(), by.organization()).map(access -> access.organization());
     }
 
     private Future<Boolean> isOfDomain(SqlConnection transaction, Provisioner by, String email) {
@@ -183,8 +179,8 @@ final class ScimUsers {
                                     .compose(changed -> controls && leaves(before, after)
                                             ? endSessions(transaction, by, user)
                                             : Future.succeededFuture()))
-                            .compose(ended -> lock(transaction, by))
-                            .compose(organization -> setActive(transaction, by, organization, before, after))
+                            .compose(ended -> lock.take(transaction, by))
+                            .compose(locked -> setActive(transaction, by, locked.organization(), user, after))
                             .compose(set -> store.update(transaction, by, user, after, clock.instant()))
                             .compose(updated -> find(transaction, by, user));
                 })));
@@ -208,20 +204,21 @@ final class ScimUsers {
                 .mapEmpty();
     }
 
+    /** Reads the role of their groups now, since that changes under the organization's lock. */
     private Future<Void> setActive(
-            SqlConnection transaction, Provisioner by, Organization organization, StoredUser before, ScimUser after) {
+            SqlConnection transaction, Provisioner by, Organization organization, UserId user, ScimUser after) {
         if (after.active() == null) {
             return Future.succeededFuture();
         }
-        var role = before.groupRole();
         return after.active()
-                ? members.ensure(
-                        transaction,
-                        by.caller(),
-                        organization,
-                        before.id(),
-                        role == null ? OrganizationRoles.MEMBER : role)
-                : members.ensureNot(transaction, by.caller(), organization, before.id());
+                ? find(transaction, by, user)
+                        .compose(known -> members.ensure(
+                                transaction,
+                                by.caller(),
+                                organization,
+                                user,
+                                Objects.requireNonNullElse(known.groupRole(), OrganizationRoles.MEMBER)))
+                : members.ensureNot(transaction, by.caller(), organization, user);
     }
 
     private Future<Void> changeAccount(
@@ -302,8 +299,8 @@ final class ScimUsers {
                         .compose(known -> controls(transaction, by, account, known)
                                 .compose(controls ->
                                         controls ? endSessions(transaction, by, user) : Future.succeededFuture())))
-                .compose(ended -> lock(transaction, by))
-                .compose(organization -> members.ensureNot(transaction, by.caller(), organization, user))
+                .compose(ended -> lock.take(transaction, by))
+                .compose(locked -> members.ensureNot(transaction, by.caller(), locked.organization(), user))
                 .compose(removed -> store.remove(transaction, by, user)));
     }
 }
