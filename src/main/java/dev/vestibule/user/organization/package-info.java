@@ -45,8 +45,9 @@
  *       since the person may be another one. It never replaces identities of other connections or providers.
  *   <li>Who has a setup link acts on its organization by the forms of its page alone, each of which is an operation for
  *       domains, connections or directories, and with the role that the member who has made it has at the time: it ends
- *       with their membership. One that management has made acts as management does. An organization has one link, so
- *       that a new one ends a lost one.
+ *       with their membership. One that management has made acts as management does, as long as the secret key is
+ *       there, or the member of the project may make one. An organization has one link, so that a new one ends a lost
+ *       one.
  *   <li>An organization that somebody is not a member of is a 404, like one that does not exist.
  *   <li>A user cannot delete their account while an organization with other members would lose its last owner.
  *       Management can: an account must be erasable. Such an organization stays until management makes an owner.
