@@ -293,7 +293,10 @@ public final class App implements AutoCloseable {
         return Stream.concat(oauth.sealedSecrets().stream(), others).toList();
     }
 
-    /** Fails if anything in the database was sealed with a master secret that this node does not have. */
+    /**
+     * Fails if a secret in the database was sealed with a master secret that this node does not have. Looks at the
+     * tables that do not grow with the users.
+     */
     public Future<Void> checkMasterSecret(Database at) {
         var checks = new ArrayList<>(List.of(tokens.signingKeys.checkAreKnown(at.reads())));
         sealedSecrets().forEach(table -> checks.add(table.checkAreKnown(at.reads())));

@@ -36,6 +36,9 @@ import io.vertx.core.Vertx;
 import io.vertx.core.WorkerExecutor;
 import io.vertx.sqlclient.Query;
 import io.vertx.sqlclient.SqlClient;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.time.InstantSource;
 import java.util.Date;
@@ -321,6 +324,15 @@ class ArchitectureTest {
             "telemetry.trace");
 
     private static final Set<String> HANDLERS_USE = Set.of("access", "journal");
+
+    @ArchTest
+    static void theMapInTheBasePackageNamesEveryRoom(JavaClasses all) throws IOException {
+        var map = Files.readString(Path.of("src/main/java/dev/vestibule/package-info.java"));
+        assertThat(ROOMS.keySet())
+                .allSatisfy(room -> assertThat(map)
+                        .containsAnyOf(
+                                "{@code " + room + "}", "{@code " + room.substring(room.lastIndexOf('.') + 1) + "}"));
+    }
 
     /**
      * Handlers, and the module that builds a room, are its front door: only other front doors and the top use them, so

@@ -1,7 +1,9 @@
 /**
  * Projects: their settings, API keys and deletion. Subpackages: {@code project.member} (which dashboard users can
  * manage a project, and in which role), {@code project.branding} (how its login pages and mails look),
- * {@code project.statistics} (the activity in it) and {@code project.transfer} (moving it to another server).
+ * {@code project.budget} (what may be used of something in a time, on all nodes together), {@code project.statistics}
+ * (the activity in it), {@code project.transfer} (moving it to another server or database) and
+ * {@code project.administration} (what administrators of the server see of all projects).
  *
  * <p>Every request looks up its project in {@link dev.vestibule.project.ProjectDirectory}, a cache that all event loops
  * share. Every change of data that nodes cache (settings, keys, branding, identity providers, webhook endpoints) runs

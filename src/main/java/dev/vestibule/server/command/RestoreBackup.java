@@ -88,7 +88,7 @@ final class RestoreBackup implements Callable<Integer> {
         }
     }
 
-    /** Checks everything that is sealed, as a start does. */
+    /** Checks what is sealed, as a start does. */
     private static void checkSecretFits(BackupFile backup, MasterKeys given) {
         try {
             for (var sealed : SealedColumns.of(given)) {
