@@ -44,6 +44,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.flywaydb.core.api.FlywayException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -159,6 +160,7 @@ public final class Server implements AutoCloseable {
         deliverMails(vertx, app).await();
         deliverSms(vertx, app).await();
         webhookDeployment = deliverEvents(vertx, app).await();
+        warnOfDatabasesNotSetUp(app, health);
         furtherDatabases = new FurtherDatabases(vertx, app, files);
         furtherDatabases.open().await();
         feed.await();
@@ -231,6 +233,16 @@ public final class Server implements AutoCloseable {
                     connection.password().reveal());
         } catch (NewerSchemaException | FlywayException failure) {
             throw new StartException("The database at " + connection.migrated() + " cannot be used", failure);
+        }
+    }
+
+    /** No reason to stop: while nodes restart one after another, some know a new database before others do. */
+    private static void warnOfDatabasesNotSetUp(App graph, Database home) {
+        var missing = graph.projects.databasesNotSetUp(home).await();
+        if (!missing.isEmpty()) {
+            LOG.warn(
+                    "database.shards lacks databases that have projects, which get 503 from this node: {}",
+                    missing.stream().map(Shard::name).collect(Collectors.joining(", ")));
         }
     }
 

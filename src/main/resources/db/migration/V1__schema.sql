@@ -85,6 +85,7 @@ CREATE TABLE projects (
 CREATE UNIQUE INDEX projects_by_slug ON projects (slug) WHERE deleted_at IS NULL;
 CREATE INDEX projects_deleted ON projects (deleted_at) WHERE deleted_at IS NOT NULL;
 CREATE INDEX projects_in_motion ON projects (id) WHERE leaves_until IS NOT NULL OR arrives OR has_left_rows;
+CREATE INDEX projects_elsewhere ON projects (shard) WHERE shard IS NOT NULL;
 
 -- The projects of which this database sends nothing, though it may have rows: those that leave it, have left it, or have not
 -- arrived yet. A statement asks once, not for each row: <> ALL ((SELECT projects_not_here())::uuid[]).

@@ -186,6 +186,7 @@ public final class Authenticator {
                 accessToken(attempt).orElseThrow(() -> missing("a token of the directory, as Authorization: Bearer"));
         var project = ProjectId.parse(projectId).orElseThrow(DirectoryTokens::refused);
         return in(project, attempt, () -> directories.find(project, token, attempt::isGone, attempt::beforeLookup))
+                .compose(found -> requireSetUp(found, project, attempt))
                 .map(found -> found.filter(
                                 one -> one.directory().id().toString().equalsIgnoreCase(directoryId))
                         .orElseThrow(DirectoryTokens::refused))
@@ -310,12 +311,27 @@ public final class Authenticator {
         Supplier<Future<Optional<AccessToken>>> check =
                 () -> accessTokens.verify(database.reads(), accessToken, attempt::beforeLookup);
         if (!database.isSpread()) {
-            return check.get();
+            return check.get()
+                    .compose(token -> token.isPresent()
+                            ? Future.succeededFuture(token)
+                            : AccessTokens.claimedProject(accessToken)
+                                    .map(project -> requireSetUp(token, project, attempt))
+                                    .orElse(Future.succeededFuture(token)));
         }
         // A token that names no project is none, and leads the request nowhere.
         return AccessTokens.claimedProject(accessToken)
                 .map(project -> in(project, attempt, check))
                 .orElse(Future.succeededFuture(Optional.empty()));
+    }
+
+    /**
+     * What was found with a credential of the project; a 503 if nothing was since its database is not set up here. A
+     * 401 would make clients forget what is right.
+     */
+    private <T> Future<Optional<T>> requireSetUp(Optional<T> found, ProjectId project, Attempt attempt) {
+        return found.isPresent() || database.isSpread()
+                ? Future.succeededFuture(found)
+                : projects.find(database, project, attempt::beforeLookup).map(found);
     }
 
     /** Works in the database of the project, which may be another one than the request has entered before. */

@@ -1,7 +1,5 @@
 package dev.vestibule.database;
 
-import dev.vestibule.error.ApiException;
-import dev.vestibule.error.ErrorCode;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -152,7 +150,7 @@ public final class Database {
     private ServerConnections of(Shard shard) {
         var found = shard.equals(only) ? home : elsewhere.get(shard);
         if (found == null) {
-            throw ApiException.of(ErrorCode.UNAVAILABLE, "The database of this project is not set up here.");
+            throw Shard.notSetUp();
         }
         return found;
     }

@@ -55,7 +55,9 @@ public final class ProjectDirectory {
                 ? findSpread(database, id, beforeLookup, MAX_STEPS)
                 : cache.get(id, missing -> {
                     beforeLookup.run();
-                    return load(database.reads(), Shard.HOME, missing);
+                    return load(database.reads(), Shard.HOME, missing)
+                            .recover(failure -> Future.failedFuture(
+                                    failure instanceof MovedException ? Shard.notSetUp() : failure));
                 });
     }
 
@@ -94,13 +96,6 @@ public final class ProjectDirectory {
                                 .onSuccess(found -> found.ifPresent(is -> idsBySlug.put(slug, id.get()))));
     }
 
-    private Future<Optional<CachedProject>> load(SqlClient db, Shard here, ProjectId id) {
-        var project = projects.find(db, id);
-        var keys = apiKeys.findAll(db, id);
-        return Future.all(project, keys)
-                .map(both -> project.result().map(found -> new CachedProject(found, keys.result(), here)));
-    }
-
     /**
      * Each database knows whether it has the project, or which one does: so the path begins anywhere, and ends there.
      */
@@ -110,7 +105,7 @@ public final class ProjectDirectory {
         enter(database, place, id);
         return cache.get(id, missing -> {
                     beforeLookup.run();
-                    return loadHere(database, place, missing);
+                    return load(database.reads(), place, missing);
                 })
                 .compose(found -> found.isEmpty() || found.get().shard().equals(place)
                         ? Future.succeededFuture(found)
@@ -121,28 +116,35 @@ public final class ProjectDirectory {
     }
 
     private Future<Optional<CachedProject>> goOn(Database database, ProjectId id, Shard to, int steps) {
+        if (!database.shards().contains(to)) {
+            return Future.failedFuture(Shard.notSetUp());
+        }
         places.put(id, to);
         return findSpread(database, id, () -> {}, steps);
     }
 
-    private Future<Optional<CachedProject>> loadHere(Database database, Shard here, ProjectId id) {
-        var place = projects.place(database.reads(), id);
-        return load(database.reads(), here, id)
-                .compose(found -> place.compose(known -> {
-                    if (known.isEmpty()) {
-                        // Home knows all projects, and the others only those that they have or had.
-                        return here.isHome()
-                                ? Future.succeededFuture(found)
-                                : Future.failedFuture(new MovedException(Shard.HOME));
-                    }
-                    if (known.get().arrives() || known.get().leaves()) {
-                        return Future.failedFuture(moving());
-                    }
-                    var elsewhere = known.get().shard();
-                    return elsewhere == null
-                            ? Future.succeededFuture(found)
-                            : Future.failedFuture(new MovedException(elsewhere));
-                }));
+    /** Fails with a {@link MovedException} if another database has the project. */
+    private Future<Optional<CachedProject>> load(SqlClient db, Shard here, ProjectId id) {
+        var project = projects.find(db, id);
+        var keys = apiKeys.findAll(db, id);
+        return Future.all(project, keys).map(both -> {
+            var found = project.result();
+            if (found.isEmpty()) {
+                // Home knows all projects, and the others only those that they have or had.
+                if (here.isHome()) {
+                    return Optional.empty();
+                }
+                throw new MovedException(Shard.HOME);
+            }
+            var place = found.get().place();
+            if (place.arrives() || place.leaves()) {
+                throw moving();
+            }
+            if (place.shard() != null) {
+                throw new MovedException(place.shard());
+            }
+            return Optional.of(new CachedProject(found.get().project(), keys.result(), here));
+        });
     }
 
     /** A 503 until the project has moved. */

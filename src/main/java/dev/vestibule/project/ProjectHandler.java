@@ -251,10 +251,10 @@ public final class ProjectHandler {
         }
         return projects.lock(transaction, project)
                 .compose(locked -> projects.find(transaction, project))
-                .compose(
-                        found -> found.filter(Project::requireEmailVerification).isPresent()
-                                ? Future.succeededFuture(0L)
-                                : users.countToVerify(transaction, project, MAX_COUNTED + 1))
+                .compose(found -> found.filter(is -> is.project().requireEmailVerification())
+                                .isPresent()
+                        ? Future.succeededFuture(0L)
+                        : users.countToVerify(transaction, project, MAX_COUNTED + 1))
                 .map(toVerify -> {
                     if (toVerify > 0) {
                         throw ApiException.invalid(List.of(new Violation(CONFIRM, lockedOut(toVerify))));

@@ -17,6 +17,7 @@ import dev.vestibule.token.TokenModule;
 import dev.vestibule.webhook.WebhookModule;
 import io.vertx.core.Future;
 import java.time.Clock;
+import java.util.List;
 
 /** Builds projects with their keys, members, branding and statistics. */
 public final class ProjectModule {
@@ -60,6 +61,17 @@ public final class ProjectModule {
         this.brandings = new BrandingCache(new BrandingStore(), floor.feed(), settings.brandingCacheBytes());
         this.branding = new BrandingHandler(database, brandings, changes, floor.workers());
         this.statistics = new StatisticsHandler(database, clock);
+    }
+
+    /**
+     * The databases in which home's projects are, and of which this node knows nothing; their projects get 503 here.
+     */
+    public Future<List<Shard>> databasesNotSetUp(Database home) {
+        return new ProjectStore()
+                .databases(home.reads())
+                .map(found -> found.stream()
+                        .filter(shard -> !database.shards().contains(shard))
+                        .toList());
     }
 
     /** Forgets slugs that can be used again; maintenance calls this regularly. */

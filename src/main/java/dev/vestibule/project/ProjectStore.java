@@ -36,19 +36,8 @@ public final class ProjectStore {
                 .map(rows -> Rows.first(rows, row -> new ProjectId(row.getUUID("id"))));
     }
 
-    private static final String FIND = """
-            SELECT %s FROM projects WHERE id = $1 AND deleted_at IS NULL
-            """.formatted(COLUMNS);
-
-    /** Empty if there is no such project, or it has been deleted. */
-    public Future<Optional<Project>> find(SqlClient db, ProjectId project) {
-        return Sql.run(db, FIND, project).map(rows -> Rows.first(rows, ProjectStore::project));
-    }
-
-    private static final String PLACE = """
-            SELECT shard, arrives, coalesce(leaves_until > clock_timestamp(), false) AS leaves
-            FROM projects WHERE id = $1 AND deleted_at IS NULL
-            """;
+    private static final String PLACE_COLUMNS =
+            "shard, arrives, coalesce(leaves_until > clock_timestamp(), false) AS leaves";
 
     /**
      * What a database knows of where a project is.
@@ -56,18 +45,47 @@ public final class ProjectStore {
      * @param shard another database that has it, or from which it arrives; null if it is here
      * @param leaves whether a move copies it now
      */
-    record Place(@Nullable Shard shard, boolean arrives, boolean leaves) {}
+    record Place(@Nullable Shard shard, boolean arrives, boolean leaves) {
+        private static Place of(Row row) {
+            var shard = row.getString("shard");
+            return new Place(
+                    shard == null ? null : new Shard(shard), row.getBoolean("arrives"), row.getBoolean("leaves"));
+        }
+    }
+
+    private static final String FIND = """
+            SELECT %s, %s FROM projects WHERE id = $1 AND deleted_at IS NULL
+            """.formatted(COLUMNS, PLACE_COLUMNS);
+
+    /** A project's row, which is out of date unless the project is in this place. */
+    record Found(Project project, Place place) {}
+
+    /** Empty if there is no such project, or it has been deleted. */
+    Future<Optional<Found>> find(SqlClient db, ProjectId project) {
+        return Sql.run(db, FIND, project).map(rows -> Rows.first(rows, row -> new Found(project(row), Place.of(row))));
+    }
+
+    private static final String PLACE = """
+            SELECT %s FROM projects WHERE id = $1 AND deleted_at IS NULL
+            """.formatted(PLACE_COLUMNS);
 
     /** Empty if this database knows of no such project. */
     Future<Optional<Place>> place(SqlClient db, ProjectId project) {
-        return Sql.run(db, PLACE, project)
-                .map(rows -> Rows.first(rows, row -> {
-                    var shard = row.getString("shard");
-                    return new Place(
-                            shard == null ? null : new Shard(shard),
-                            row.getBoolean("arrives"),
-                            row.getBoolean("leaves"));
-                }));
+        return Sql.run(db, PLACE, project).map(rows -> Rows.first(rows, Place::of));
+    }
+
+    private static final String DATABASES = """
+            WITH RECURSIVE found AS (
+                (SELECT shard FROM projects WHERE shard IS NOT NULL ORDER BY shard LIMIT 1)
+                UNION ALL
+                SELECT (SELECT shard FROM projects WHERE shard > found.shard ORDER BY shard LIMIT 1)
+                FROM found WHERE shard IS NOT NULL)
+            SELECT shard FROM found WHERE shard IS NOT NULL
+            """;
+
+    /** The other databases to which this one leads. Finds one after another, and so does not read all projects. */
+    Future<List<Shard>> databases(SqlClient db) {
+        return Sql.run(db, DATABASES).map(rows -> Rows.all(rows, row -> new Shard(row.getString("shard"))));
     }
 
     private static final String LOCK = """
