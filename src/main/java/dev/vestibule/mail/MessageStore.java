@@ -29,7 +29,7 @@ public final class MessageStore {
             WHERE ctid = ANY (ARRAY(
                 SELECT ctid FROM messages
                 WHERE queue = $5 AND next_attempt_at <= $1 AND kind = ANY ($4::text[])
-                  AND project_id <> ALL ((SELECT projects_not_here())::uuid[])
+                  AND (kind = 'invitation' OR project_id <> ALL ((SELECT projects_not_here())::uuid[]))
                 ORDER BY next_attempt_at
                 LIMIT $3
                 FOR UPDATE SKIP LOCKED))
@@ -39,7 +39,7 @@ public final class MessageStore {
     /**
      * Claims up to {@code limit} due messages of all projects; nodes share the work. A claim is a lease: when it ends,
      * its node is considered dead, and the message is due again. Kinds that only newer releases know are left to nodes
-     * of those releases.
+     * of those releases. Invitations to a project are at home and sent from there, wherever the project is.
      */
     public Future<List<OutboxMessage>> claim(
             SqlClient db, MessageQueue queue, Instant now, Instant leaseEnd, int limit) {

@@ -134,8 +134,20 @@ public final class DeletedProjectStore {
 
     private static String each(List<Table> tables, String part, String between) {
         return tables.stream()
-                .map(table -> part.formatted(table.name(), table.key()))
+                .map(table -> part.formatted(table.name(), table.key(), moving(table.name())))
                 .collect(Collectors.joining(between));
+    }
+
+    /**
+     * Which rows of a table move with their project. Home keeps what sends its invitations to projects, and limits
+     * that.
+     */
+    public static String moving(String table) {
+        return switch (table) {
+            case "codes" -> "purpose <> 'invitation'";
+            case "messages" -> "kind <> 'invitation'";
+            default -> "true";
+        };
     }
 
     private static final String OF_THESE_USERS = """
@@ -167,7 +179,10 @@ public final class DeletedProjectStore {
     private static final String SOME_ROWS = """
             from_%1$s AS (
                 DELETE FROM %1$s WHERE project_id = $1 AND ctid = ANY (ARRAY(
-                    SELECT ctid FROM %1$s WHERE project_id = $1 ORDER BY %2$s LIMIT $2 FOR UPDATE SKIP LOCKED))
+                    SELECT ctid FROM %1$s WHERE project_id = $1 AND ($3 OR %3$s)
+                    ORDER BY %2$s
+                    LIMIT $2
+                    FOR UPDATE SKIP LOCKED))
                 RETURNING 1)""";
 
     private static final String NUMBER_OF_THEM = """
@@ -181,11 +196,11 @@ public final class DeletedProjectStore {
             """.formatted(each(IN_BATCHES, SOME_ROWS, ",\n"), NUMBERS);
 
     /**
-     * Removes up to {@code limit} rows of each table of {@link #IN_BATCHES}; returns the largest number removed from
-     * one table.
+     * Removes up to {@code limit} rows of each table of {@link #IN_BATCHES}, of all or of those that move; returns the
+     * largest number removed from one table.
      */
-    Future<Long> removeSome(SqlClient db, ProjectId project, int limit) {
-        return Sql.run(db, REMOVE_SOME, project, limit).map(rows -> Rows.single(rows, row -> row.getLong("most")));
+    Future<Long> removeSome(SqlClient db, ProjectId project, int limit, boolean all) {
+        return Sql.run(db, REMOVE_SOME, project, limit, all).map(rows -> Rows.single(rows, row -> row.getLong("most")));
     }
 
     private static final String REMOVE_EVENTS = """
@@ -257,7 +272,7 @@ public final class DeletedProjectStore {
 
     /** Orders by the index: a search for any row would read the rows of all other projects if there is none. */
     private static final String IS_EMPTY = """
-            AND (SELECT project_id FROM %1$s WHERE project_id = $1 ORDER BY %2$s LIMIT 1) IS NULL""";
+            AND (SELECT project_id FROM %1$s WHERE project_id = $1 AND ($2 OR %3$s) ORDER BY %2$s LIMIT 1) IS NULL""";
 
     private static final List<Table> MAY_BE_LEFT = Stream.concat(
                     IN_BATCHES.stream(),
@@ -277,9 +292,12 @@ public final class DeletedProjectStore {
             FOR UPDATE SKIP LOCKED
             """.formatted(each(MAY_BE_LEFT, IS_EMPTY, "\n"));
 
-    /** Locks the project against further writes; false if it has rows left, or another transaction holds it. */
-    Future<Boolean> lockIfEmpty(SqlClient transaction, ProjectId project) {
-        return Sql.run(transaction, LOCK_IF_EMPTY, project).map(rows -> rows.size() == 1);
+    /**
+     * Locks the project against further writes; false if it has rows left, any or of those that move, or another
+     * transaction holds it.
+     */
+    Future<Boolean> lockIfEmpty(SqlClient transaction, ProjectId project, boolean all) {
+        return Sql.run(transaction, LOCK_IF_EMPTY, project, all).map(rows -> rows.size() == 1);
     }
 
     private static final String ALL_ROWS = """

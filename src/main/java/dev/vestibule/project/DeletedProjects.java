@@ -74,7 +74,8 @@ public final class DeletedProjects {
         return removeAccess(project)
                 .compose(done -> removeInOrder(
                         project, DeletedProjectStore.MIN_ID, (db, last) -> store.removeUsers(db, id, last, batch)))
-                .compose(done -> Batches.repeat(() -> remove(project, 0L, db -> store.removeSome(db, id, batch))
+                .compose(done -> Batches.repeat(() -> remove(
+                                project, 0L, db -> store.removeSome(db, id, batch, !staysKnown(project)))
                         .map(most -> most == batch)))
                 .compose(done -> removeWebhookLog(project))
                 .compose(done ->
@@ -136,15 +137,20 @@ public final class DeletedProjects {
 
     /** Checks twice: the first snapshot may be older than the lock, but nothing can be written before the second. */
     private Future<Void> removeProject(SqlClient transaction, Gone project) {
-        return store.lockIfEmpty(transaction, project.id())
-                .compose(
-                        locked -> locked ? store.lockIfEmpty(transaction, project.id()) : Future.succeededFuture(false))
+        var all = !staysKnown(project);
+        return store.lockIfEmpty(transaction, project.id(), all)
+                .compose(locked ->
+                        locked ? store.lockIfEmpty(transaction, project.id(), all) : Future.succeededFuture(false))
                 .compose(empty -> empty ? removeRest(transaction, project) : Future.succeededFuture());
     }
 
     /** Home knows all projects, and the other databases only those that they have. */
+    private boolean staysKnown(Gone project) {
+        return project.hasMoved() && database.shard().isHome();
+    }
+
     private Future<Void> removeRest(SqlClient transaction, Gone project) {
-        return project.hasMoved() && database.shard().isHome()
+        return staysKnown(project)
                 ? store.keepStub(transaction, project.id())
                 : store.removeProject(transaction, project.id());
     }

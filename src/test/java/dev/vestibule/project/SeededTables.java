@@ -150,7 +150,7 @@ public final class SeededTables {
     }
 
     /** The tables that have rows of the project, including its own row. */
-    static List<String> withRows(Sql sql, String projectId) {
+    public static List<String> withRows(Sql sql, String projectId) {
         return sql
                 .texts("SELECT table_name FROM information_schema.columns"
                         + " WHERE table_schema = 'public' AND column_name = 'project_id'"

@@ -1,6 +1,7 @@
 package dev.vestibule.project.transfer;
 
 import dev.vestibule.crypto.Sealer;
+import dev.vestibule.project.DeletedProjectStore;
 import dev.vestibule.project.ProjectId;
 import java.io.IOException;
 import java.io.InputStream;
@@ -218,13 +219,17 @@ final class ProjectRows {
                   GROUP BY project_id, id) TO STDOUT
             """;
 
-    /** Copies all rows of a table of {@link #TABLES} or {@link #IN_MOTION}, without keeping them in memory. */
+    private static String ofMoving(String table) {
+        return " AND " + DeletedProjectStore.moving(table);
+    }
+
+    /** Copies the rows of a table of {@link #TABLES} or {@link #IN_MOTION}, without keeping them in memory. */
     void copyTo(ProjectRows target, String table, UUID project) throws SQLException, IOException {
         var isOfRevocations = table.equals("revocations");
         var columns = isOfRevocations ? List.of("project_id", "id", "expires_at") : columns(table);
         var rows = isOfRevocations
                 ? COPY_OUT_REVOCATIONS.formatted(project)
-                : COPY_OUT.formatted(list(columns), table, "project_id", project, "");
+                : COPY_OUT.formatted(list(columns), table, "project_id", project, ofMoving(table));
         var out = new PipedOutputStream();
         var reading = new FutureTask<>(() -> {
             try (out) {
@@ -251,15 +256,15 @@ final class ProjectRows {
     }
 
     private static final String REMOVE = """
-            DELETE FROM %s WHERE project_id = ?
+            DELETE FROM %s WHERE project_id = ?%s
             """;
 
-    /** Removes all rows of a project but its own, and those of its members, which are at home. */
+    /** Removes all rows of a project but its own, and those of its members and their invitations, which are at home. */
     void removeAll(UUID project) throws SQLException {
         var tables = new ArrayList<>(FILLED_BY_TRIGGERS); // removals count, so the counts go last
         tables.addAll(moving());
         for (int i = tables.size() - 1; i >= 0; i--) {
-            statements.update(REMOVE.formatted(tables.get(i)), project);
+            statements.update(REMOVE.formatted(tables.get(i), ofMoving(tables.get(i))), project);
         }
     }
 

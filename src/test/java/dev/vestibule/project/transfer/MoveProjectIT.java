@@ -229,6 +229,47 @@ class MoveProjectIT {
                 "the node knows", () -> project.asOwner("GET", "").send().status() == 200);
     }
 
+    private long invitationMails(String email) {
+        return sql(Shard.HOME)
+                .count(
+                        "SELECT count(*) FROM messages JOIN codes USING (project_id, subject_hash)"
+                                + " WHERE project_id = ?::uuid AND recipient = ? AND purpose = 'invitation'",
+                        project.id(),
+                        email);
+    }
+
+    /** Those to a project are at home, and sent from there. */
+    @Test
+    void anInvitationThatWaitsWhileTheProjectMovesAwayAndBackIsSent() {
+        var email = TestServer.newEmail();
+        project.asOwner("POST", "/members")
+                .json(Map.of("email", email, "role", "viewer"))
+                .expect(201);
+        Eventually.until("it is sent", () -> invitationMails(email) == 0);
+        var home = sql(Shard.HOME);
+        home.update("UPDATE invitations SET token_hash = NULL WHERE email = ?", email);
+        home.update(
+                "INSERT INTO messages (project_id, id, queue, kind, recipient, subject_hash, language, created_at,"
+                        + " next_attempt_at)"
+                        + " SELECT project_id, gen_random_uuid(), 'codes', purpose, ?, subject_hash, 'en', now(), 'infinity'"
+                        + " FROM codes WHERE project_id = ?::uuid AND purpose = 'invitation'",
+                email,
+                project.id());
+        move(EU);
+        Eventually.until(
+                "nothing else is left",
+                () -> SeededTables.withRows(home, project.id())
+                        .equals(List.of("codes", "invitations", "memberships", "messages", "projects")));
+        move(Shard.HOME);
+        assertThat(invitationMails(email)).isOne();
+
+        home.update("UPDATE projects SET leaves_until = now() + interval '1 hour' WHERE id = ?::uuid", project.id());
+        home.update("UPDATE messages SET next_attempt_at = now() WHERE recipient = ?", email);
+        Eventually.until("it is sent", () -> invitationMails(email) == 0);
+        assertThat(home.count("SELECT count(*) FROM invitations WHERE email = ? AND token_hash IS NOT NULL", email))
+                .isOne();
+    }
+
     /** Of every table that has rows of the project, their number and a digest; without what is made anew. */
     private List<String> contents(Shard shard) {
         return contents(
