@@ -76,12 +76,22 @@ public final class ApiVerticle extends VerticleBase {
         server.requestHandler(connections.tracking(new ResponseHeaders(new UnreadResponses(router))))
                 .invalidRequestHandler(connections.tracking(new ResponseHeaders(new InvalidRequestHandler())))
                 .exceptionHandler(ApiVerticle::connectionFailed);
-        readiness.add(context, database::ping);
+        readiness.add(context, this::anyDatabaseAnswers);
         return HttpListener.start(server, connection -> {
                     readLittleAtOnce(connection);
                     connections.accept(connection);
                 })
                 .onSuccess(bound -> onListening.accept(bound.actualPort()));
+    }
+
+    /**
+     * One that is down is felt by its own projects alone, even if it is home: the node still serves those of others.
+     */
+    private Future<Void> anyDatabaseAnswers() {
+        return Future.any(database.shards().stream()
+                        .map(shard -> database.at(shard).ping())
+                        .toList())
+                .mapEmpty();
     }
 
     /**

@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * Whether a request could be answered now: every event loop responds, and so does its connection to the database.
+ * Whether a request could be answered now: every event loop responds, and so does its connection to a database.
  *
  * <p>A node whose writers wait for connections is still ready: that is load, which gets a 503 when it is too much, and
  * which a load balancer would only move to nodes that are just as busy.

@@ -13,6 +13,7 @@ import dev.vestibule.fixture.TestServer;
 import dev.vestibule.fixture.WithServer;
 import java.time.Clock;
 import java.time.ZoneOffset;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
@@ -64,6 +65,29 @@ class HealthIT {
             project.me(signedUp.accessToken()).expect(200);
             project.refresh(signedUp.refreshToken()).expect(200);
             project.signIn("ann@example.com");
+        }
+    }
+
+    @Test
+    void aServerThatReachesOneOfItsDatabasesIsReady() {
+        var settings = new HashMap<>(TestServer.USUAL_DATABASE_WAITS);
+        settings.put("VESTIBULE_DATABASE_NEW_PROJECTS", "eu");
+        try (var home = DatabaseProxy.before(database.createDatabase());
+                var eu = DatabaseProxy.before(database.createDatabase())) {
+            settings.put("VESTIBULE_DATABASE_SHARDS", "eu=" + eu.url());
+            try (var fragile = TestServer.startOn(home.url(), settings, Clock.tickMillis(ZoneOffset.UTC))) {
+                var ready = ApiClient.undescribed(fragile.managementUrl()).get(READY);
+                var project = fragile.newProject();
+                var signedUp = project.signUp();
+
+                home.takeAway();
+                ready.expect(200);
+                project.me(signedUp.accessToken()).expect(200);
+                eu.takeAway();
+                ready.expect(503);
+                home.restore();
+                Eventually.until("home answers", () -> ready.send().status() == 200);
+            }
         }
     }
 
