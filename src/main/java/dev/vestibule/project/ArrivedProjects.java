@@ -1,5 +1,6 @@
 package dev.vestibule.project;
 
+import dev.vestibule.database.Batches;
 import dev.vestibule.database.Database;
 import dev.vestibule.database.Shard;
 import dev.vestibule.project.ArrivedProjectStore.Arriving;
@@ -22,13 +23,8 @@ public final class ArrivedProjects {
      * @param all the others too, to ask them
      */
     public Future<Void> settle(Database here, Database all) {
-        return store.arriving(here.reads()).compose(arriving -> {
-            Future<Void> chain = Future.succeededFuture();
-            for (var project : arriving) {
-                chain = chain.compose(before -> settle(here, all, project));
-            }
-            return chain;
-        });
+        return store.arriving(here.reads())
+                .compose(arriving -> Batches.each(arriving, project -> settle(here, all, project)));
     }
 
     private Future<Void> settle(Database here, Database all, Arriving project) {

@@ -7,7 +7,6 @@ import dev.vestibule.project.DeletedProjectStore.EntryKey;
 import dev.vestibule.project.DeletedProjectStore.Gone;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlClient;
-import java.util.List;
 import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.Function;
@@ -54,19 +53,7 @@ public final class DeletedProjects {
 
     /** Runs one round. If a request is still writing to a project, its row stays until a later round. */
     public Future<Void> purge() {
-        return store.gone(database.writes(), PROJECTS_PER_ROUND).compose(this::purgeEach);
-    }
-
-    /**
-     * Purges the projects one after another. If one fails, the others are still purged, and the result is that failure.
-     */
-    private Future<Void> purgeEach(List<Gone> projects) {
-        Future<Void> chain = Future.succeededFuture();
-        for (var project : projects) {
-            chain = chain.transform(before -> purge(project)
-                    .compose(done -> before.failed() ? Future.failedFuture(before.cause()) : Future.succeededFuture()));
-        }
-        return chain;
+        return store.gone(database.writes(), PROJECTS_PER_ROUND).compose(gone -> Batches.each(gone, this::purge));
     }
 
     private Future<Void> purge(Gone project) {

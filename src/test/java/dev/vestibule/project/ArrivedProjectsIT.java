@@ -1,6 +1,7 @@
 package dev.vestibule.project;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.vestibule.config.Settings;
 import dev.vestibule.database.ChangeFeed;
@@ -99,6 +100,16 @@ class ArrivedProjectsIT {
             assertThat(sql(told).count("SELECT count(*) FROM project_changes WHERE project_id = ?::uuid", project))
                     .isOne();
         }
+    }
+
+    @Test
+    void aDatabaseThatIsAwayDelaysOnlyTheMovesFromThere() {
+        sql(US).update("INSERT INTO projects (id, name, slug, environment, created_at, updated_at, shard, arrives)"
+                + " VALUES ('00000000-0000-7000-8000-000000000001', 'B', 'b', 'test', now(), now(), 'away', true)");
+        row(EU, "shard", "'us'");
+        row(US, "shard, arrives", "'eu', true");
+        assertThatThrownBy(this::settle).hasMessageContaining("database");
+        assertThat(state(US)).isEqualTo("here");
     }
 
     @Test
