@@ -103,6 +103,16 @@ class ArrivedProjectsIT {
     }
 
     @Test
+    void homeLeadsToItEvenIfAnEarlierMoveHasLeftACopyThere() {
+        row(Shard.HOME, "shard, arrives", "'eu', true");
+        row(EU, "shard, has_left_rows", "'us', true");
+        row(US, "shard, arrives", "'eu', true");
+        settle();
+        assertThat(state(US)).isEqualTo("here");
+        assertThat(state(Shard.HOME)).isEqualTo("us left rows");
+    }
+
+    @Test
     void aDatabaseThatIsAwayDelaysOnlyTheMovesFromThere() {
         sql(US).update("INSERT INTO projects (id, name, slug, environment, created_at, updated_at, shard, arrives)"
                 + " VALUES ('00000000-0000-7000-8000-000000000001', 'B', 'b', 'test', now(), now(), 'away', true)");

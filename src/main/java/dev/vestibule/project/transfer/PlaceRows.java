@@ -120,10 +120,11 @@ final class PlaceRows {
     }
 
     private static final String POINT = """
-            UPDATE projects SET shard = ? WHERE id = ? AND shard IS NOT NULL AND NOT arrives
+            UPDATE projects SET shard = ?, arrives = false, has_left_rows = has_left_rows OR arrives
+            WHERE id = ? AND shard IS NOT NULL
             """;
 
-    /** Says at home where the project is, unless it is at home, or arrives there. */
+    /** Says at home where the project is, unless it is at home. A copy that an earlier move has made there goes. */
     void point(UUID project, Shard to) throws SQLException {
         statements.update(POINT, to.name(), project);
     }

@@ -340,6 +340,27 @@ class MoveProjectIT {
                 .isOne();
     }
 
+    @Test
+    void homeLeadsToAProjectThatDidNotArriveThereAndMovedOnElsewhere() {
+        var session = project.signUp();
+        moveFrom(Shard.HOME, EU, AT_ONCE);
+        // as a move to home leaves it whose process dies before the switch
+        sql(EU).update("UPDATE projects SET leaves_until = now() WHERE id = ?::uuid", project.id());
+        sql(Shard.HOME).update("UPDATE projects SET arrives = true WHERE id = ?::uuid", project.id());
+
+        moveFrom(EU, US, AT_ONCE);
+        assertThat(sql(Shard.HOME).texts("SELECT shard FROM projects WHERE id = ?::uuid", project.id()))
+                .containsExactly("us");
+        Eventually.until(
+                "it goes on",
+                () -> project.at(second).me(session.accessToken()).send().status() == 200);
+        Eventually.until(
+                "the copy is gone",
+                () -> SeededTables.withRows(sql(Shard.HOME), project.id()).equals(List.of("memberships", "projects")));
+        move(Shard.HOME);
+        assertThat(places()).containsExactly(Shard.HOME);
+    }
+
     private static void killMoves(Sql database) {
         database.count(
                 "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity"
