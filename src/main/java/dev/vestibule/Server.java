@@ -199,6 +199,9 @@ public final class Server implements AutoCloseable {
     }
 
     private Connection connect() {
+        settings.database()
+                .shards()
+                .forEach(further -> further.address().warning().ifPresent(LOG::warn));
         var given = settings.database().url();
         if (given.isPresent()) {
             given.get().warning().ifPresent(LOG::warn);

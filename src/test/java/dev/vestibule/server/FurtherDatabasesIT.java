@@ -1,0 +1,31 @@
+package dev.vestibule.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vestibule.Server;
+import dev.vestibule.fixture.LoggedLines;
+import dev.vestibule.fixture.TestDatabase;
+import dev.vestibule.fixture.TestServer;
+import dev.vestibule.fixture.WithServer;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+@ExtendWith(WithServer.class)
+class FurtherDatabasesIT {
+    @Test
+    void aConnectionThatDoesNotCheckWhoAnswersIsWarnedOf(TestDatabase database) {
+        var settings = Map.of(
+                "VESTIBULE_DATABASE_SHARDS",
+                "eu=postgresql://u:p@database.invalid/auth?sslmode=require",
+                "VESTIBULE_DATABASE_CONNECT_TIMEOUT_MILLIS",
+                "100");
+        try (var logged = new LoggedLines(Server.class);
+                var server = TestServer.start(database, settings)) {
+            assertThat(logged.about("database.invalid"))
+                    .hasSize(1)
+                    .allMatch(line -> line.contains("does not check who answers"));
+            server.newProject().signUp();
+        }
+    }
+}
