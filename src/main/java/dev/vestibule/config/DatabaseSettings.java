@@ -52,7 +52,8 @@ public record DatabaseSettings(
                         "newProjects",
                         SettingType.SHARD_NAME,
                         ShardAddress.HOME,
-                        "Where new projects are created: home, or the name of one of the shards."),
+                        "Where new projects are created: home, or the name of one of the shards. The command import"
+                                + " always writes to home; move-project moves a project on from there."),
                 database.value(
                         "poolSize",
                         SettingType.wholeNumber(1, 1000),

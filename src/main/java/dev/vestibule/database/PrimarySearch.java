@@ -137,7 +137,7 @@ final class PrimarySearch {
     }
 
     private static ConnectException noPrimary(Throwable failure) {
-        var none = new ConnectException("None of the servers in database.url is a primary that is up to date");
+        var none = new ConnectException("None of the servers of the database is a primary that is up to date");
         none.initCause(failure);
         return none;
     }

@@ -1,6 +1,7 @@
 package dev.vestibule.server.command;
 
 import dev.vestibule.config.Settings;
+import dev.vestibule.config.ShardAddress;
 import dev.vestibule.database.Migrations;
 import dev.vestibule.database.backup.Backup;
 import dev.vestibule.database.backup.Login;
@@ -11,6 +12,7 @@ import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Parameters;
@@ -23,7 +25,8 @@ import picocli.CommandLine.ParentCommand;
 @Command(
         name = "backup",
         description = {
-            "Writes everything in the database to a file, as of one moment; the server can keep running.",
+            "Writes everything in the database to a file, as of one moment; the server can keep running. Of several"
+                    + " databases it writes home alone.",
             "The master secret is not in the file. If the server generated it, it is written to FILE.secret; if the"
                     + " setting secret gives it, keep that one. A backup can only be restored with it."
         })
@@ -53,6 +56,12 @@ final class WriteBackup implements Callable<Integer> {
                     manifest.rows(),
                     Files.size(file) / MEGABYTE,
                     file);
+            var others = settings.database().shards().stream()
+                    .map(ShardAddress::name)
+                    .collect(Collectors.joining(", "));
+            if (!others.isEmpty()) {
+                out.println("The projects in other databases are not in it: back up each of these too: " + others);
+            }
             out.println(
                     secret.isPresent()
                             ? "The master secret is in " + SecretCopy.pathFor(file)

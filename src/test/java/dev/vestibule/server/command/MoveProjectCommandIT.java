@@ -77,6 +77,13 @@ class MoveProjectCommandIT {
     }
 
     @Test
+    void aBackupOfHomeNamesTheDatabasesThatAreNotInIt() {
+        var backup = jar.run("backup", folder.resolve("home.zip").toString());
+        assertThat(backup.err()).isEmpty();
+        assertThat(backup.out()).contains("Backed up", "back up each of these too: eu");
+    }
+
+    @Test
     void aDatabaseWithAnotherSchemaIsRefused() {
         new Sql(euUrl).update("UPDATE schema_history SET version = '999', checksum = 1 WHERE version = '1'");
         assertRefused(move(UUID.randomUUID().toString(), "eu"), "the database eu");
