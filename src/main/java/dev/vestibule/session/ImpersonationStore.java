@@ -134,7 +134,11 @@ public final class ImpersonationStore {
     }
 
     private static final String PROJECTS_OF = """
-            SELECT DISTINCT project_id FROM sessions WHERE impersonator_id = $1 ORDER BY project_id
+            SELECT DISTINCT project_id FROM sessions
+            WHERE impersonator_id = $1
+              AND NOT ($2 AND EXISTS (
+                  SELECT FROM projects WHERE id = sessions.project_id AND shard IS NOT NULL AND NOT arrives))
+            ORDER BY project_id
             """;
 
     /**
@@ -143,7 +147,7 @@ public final class ImpersonationStore {
      * sessions there later.
      */
     Future<Void> endEverywhere(SqlConnection atHome, UserId impersonator, Instant now) {
-        var ended = endIn(atHome, impersonator, now);
+        var ended = endIn(atHome, true, impersonator, now);
         return database.isSpread()
                 ? ended.compose(endedHere -> shardsOf(atHome, impersonator))
                         .compose(shards -> endInEach(shards, impersonator, now))
@@ -168,12 +172,13 @@ public final class ImpersonationStore {
         return shards.isEmpty()
                 ? Future.succeededFuture()
                 : database.at(shards.get(0))
-                        .inTransaction(transaction -> endIn(transaction, impersonator, now))
+                        .inTransaction(transaction -> endIn(transaction, false, impersonator, now))
                         .compose(ended -> endInEach(shards.subList(1, shards.size()), impersonator, now));
     }
 
-    private Future<Void> endIn(SqlConnection transaction, UserId impersonator, Instant now) {
-        return Sql.run(transaction, PROJECTS_OF, impersonator)
+    /** What a move has left at home is only being removed there: home knows where the project is, which is visited. */
+    private Future<Void> endIn(SqlConnection transaction, boolean isHome, UserId impersonator, Instant now) {
+        return Sql.run(transaction, PROJECTS_OF, impersonator, isHome)
                 .map(rows -> Rows.all(rows, row -> new ProjectId(row.getUUID("project_id"))))
                 .compose(projects -> requireStay(transaction, projects)
                         .compose(stay -> endIn(projects, transaction, impersonator, now)));

@@ -340,6 +340,31 @@ class ShardsIT {
         project.me(user.accessToken()).expect(200);
     }
 
+    @Test
+    void sessionsThatAMoveHasLeftAtHomeDelayNothing() {
+        var user = project.signUp();
+        var session = impersonate(project.owner(), user);
+        var id = user.text("user/id");
+        home.update(
+                "INSERT INTO users (project_id, id, created_at, updated_at) VALUES (?::uuid, ?::uuid, now(), now())",
+                project.id(),
+                id);
+        home.update(
+                "INSERT INTO sessions (project_id, id, user_id, rotated_at, created_at, last_active_at, authenticated_at,"
+                        + " amr, expires_at, sweep_at, ends_at, impersonator_id)"
+                        + " VALUES (?::uuid, gen_random_uuid(), ?::uuid, now(), now(), now(), now(), '{}',"
+                        + " now() + interval '1 day', now() + interval '1 day', now() + interval '1 day', ?::uuid)",
+                project.id(),
+                id,
+                me(project.owner()).path("id").asText());
+
+        changePassword().expect(200);
+
+        assertOver(session);
+        assertThat(home.count("SELECT count(*) FROM sessions WHERE project_id = ?::uuid", project.id()))
+                .isOne();
+    }
+
     private Call changePassword() {
         return server.api()
                 .post("/v1/auth/password/change")
