@@ -2,32 +2,49 @@ package dev.vestibule.user;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.vestibule.database.ChangeFeed;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.user.UserListStore.SearchStatistics;
 import dev.vestibule.user.UserListStore.VersionedTotal;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlClient;
+import java.util.UUID;
 
 /**
  * Counts the users who match a term that many users match. Counting reads every user of the project, so the total is
  * cached. It stays correct as long as the project's users do not change; if users were only added since, the matches
- * among them are added to it. The database numbers all changes, so both cases are certain.
+ * among them are added to it. The database numbers all changes, so both cases are certain, until the project moves to
+ * another database, which counts anew: so news of a project make what is known of it unreachable.
  */
 public final class SearchTotals {
     private static final int MAX_ADDED = 5_000;
 
-    private record Key(ProjectId project, String term) {}
+    private record Key(ProjectId project, Object generation, String term) {}
 
     private final UserListStore lists;
     private final Cache<Key, VersionedTotal> known;
+    private final Cache<UUID, Object> generations;
 
-    public SearchTotals(UserListStore lists, int maximumSize) {
+    public SearchTotals(UserListStore lists, ChangeFeed feed, int maximumSize) {
         this.lists = lists;
         this.known = Caffeine.newBuilder().maximumSize(maximumSize).build();
+        this.generations = Caffeine.newBuilder().maximumSize(maximumSize).build();
+        feed.subscribe(new ChangeFeed.Listener() {
+            @Override
+            public void changed(UUID project) {
+                generations.invalidate(project);
+            }
+
+            @Override
+            public void changesMissed() {
+                generations.invalidateAll();
+            }
+        });
     }
 
     Future<Long> of(SqlClient db, ProjectId project, SearchStatistics statistics) {
-        var key = new Key(project, statistics.term().folded());
+        var generation = generations.get(project.value(), first -> new Object());
+        var key = new Key(project, generation, statistics.term().folded());
         var last = known.getIfPresent(key);
         if (last == null || statistics.changes() - last.version().changes() > MAX_ADDED) {
             return count(db, key);

@@ -43,7 +43,7 @@ public final class UserModule {
                 new UserSearch(
                         database,
                         lists,
-                        new SearchTotals(lists, settings.users().totalsCacheSize())),
+                        new SearchTotals(lists, floor.feed(), settings.users().totalsCacheSize())),
                 signIns.lockout,
                 rules,
                 new UserCreation(

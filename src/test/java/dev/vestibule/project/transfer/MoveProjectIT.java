@@ -361,6 +361,48 @@ class MoveProjectIT {
         assertThat(places()).containsExactly(Shard.HOME);
     }
 
+    private void addUser(Shard at) {
+        sql(at).update(
+                        "INSERT INTO users (project_id, id, email, created_at, updated_at)"
+                                + " VALUES (?::uuid, gen_random_uuid(), gen_random_uuid() || '@example.com', now(), now())",
+                        project.id());
+    }
+
+    private long changes(Shard at) {
+        return sql(at).count(
+                        "SELECT coalesce(sum(changes), 0)::bigint FROM counts WHERE project_id = ?::uuid",
+                        project.id());
+    }
+
+    private String found() {
+        return project.manage("GET", "/v1/dashboard/users?search=example")
+                .expect(200)
+                .text("total");
+    }
+
+    /** The other database numbers the changes of users anew. */
+    @Test
+    void totalsOfSearchesAreCountedAnewAfterAMove() {
+        for (int i = 0; i < 3; i++) {
+            addUser(Shard.HOME);
+        }
+        sql(Shard.HOME).update("DELETE FROM users WHERE project_id = ?::uuid", project.id());
+        addUser(Shard.HOME);
+        assertThat(found()).isEqualTo("1");
+        var counted = changes(Shard.HOME);
+        move(EU);
+        Eventually.until(
+                "the node knows", () -> project.asOwner("GET", "").send().status() == 200);
+
+        var users = 1;
+        for (; changes(EU) < counted; users++) {
+            addUser(EU);
+        }
+        assertThat(changes(EU)).isEqualTo(counted);
+        assertThat(users).isGreaterThan(1);
+        assertThat(found()).isEqualTo(Integer.toString(users));
+    }
+
     private static void killMoves(Sql database) {
         database.count(
                 "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity"
