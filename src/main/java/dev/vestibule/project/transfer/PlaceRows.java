@@ -138,6 +138,12 @@ final class PlaceRows {
         return statements.first(READ, row -> row.getString(1), project).orElseThrow();
     }
 
+    private static final String FREE_SLUG = """
+            UPDATE projects SET slug = 'was-' || projects.id
+            FROM jsonb_populate_record(NULL::projects, ?::jsonb) AS arriving
+            WHERE projects.slug = arriving.slug AND projects.id <> arriving.id AND projects.deleted_at IS NULL
+            """;
+
     private static final String WRITE = """
             INSERT INTO projects (%1$s, shard, arrives)
             SELECT %1$s, ?, true FROM jsonb_populate_record(NULL::projects, ?::jsonb)
@@ -145,8 +151,14 @@ final class PlaceRows {
                 leaves_until = NULL, has_left_rows = false
             """;
 
-    /** The row that {@link #read} has read in another database, from which the project arrives. */
+    /**
+     * The row that {@link #read} has read in another database, from which the project arrives. Only at home a slug can
+     * be another project's: elsewhere a row that has it is out of date, such as one that a failed creation has left.
+     */
     void write(String row, List<String> columns, Shard from) throws SQLException {
+        if (!here.isHome()) {
+            statements.update(FREE_SLUG, row);
+        }
         var copied =
                 columns.stream().filter(column -> !OWN_COLUMNS.contains(column)).toList();
         var replaced = copied.stream()

@@ -361,6 +361,21 @@ class MoveProjectIT {
         assertThat(places()).containsExactly(Shard.HOME);
     }
 
+    @Test
+    void whatAFailedCreationHasLeftDoesNotKeepTheSlug() {
+        var slug = sql(Shard.HOME)
+                .texts("SELECT slug FROM projects WHERE id = ?::uuid", project.id())
+                .get(0);
+        sql(EU).update(
+                        "INSERT INTO projects (id, name, slug, environment, created_at, updated_at)"
+                                + " VALUES (gen_random_uuid(), 'Left', ?, 'live', now(), now())",
+                        slug);
+        move(EU);
+        assertThat(places()).containsExactly(EU);
+        assertThat(sql(EU).texts("SELECT slug FROM projects WHERE id = ?::uuid", project.id()))
+                .containsExactly(slug);
+    }
+
     private void addUser(Shard at) {
         sql(at).update(
                         "INSERT INTO users (project_id, id, email, created_at, updated_at)"
