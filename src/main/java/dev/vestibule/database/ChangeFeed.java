@@ -1,8 +1,6 @@
 package dev.vestibule.database;
 
 import dev.vestibule.database.ChangeStore.Reading;
-import dev.vestibule.error.ApiException;
-import dev.vestibule.error.ErrorCode;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.internal.VertxInternal;
@@ -46,7 +44,6 @@ public final class ChangeFeed {
 
     private static final Duration MAX_WAIT = Duration.ofMillis(250);
     private static final Duration IDLE_AFTER = Duration.ofSeconds(10);
-    private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
 
     private final ChangeStore store = new ChangeStore();
     private final List<Listener> listeners = new CopyOnWriteArrayList<>();
@@ -144,14 +141,10 @@ public final class ChangeFeed {
     void requireStays(Shard shard, UUID project) {
         var heartbeat = of(shard);
         if (heartbeat.leaves(project)) {
-            throw ApiException.of(
-                    ErrorCode.UNAVAILABLE,
-                    "The project moves to another database. Try again in a moment.",
-                    RETRY_AFTER);
+            throw ShardErrors.moving();
         }
         if (heartbeat.isSilent()) {
-            throw ApiException.of(
-                    ErrorCode.UNAVAILABLE, "The database of this project does not answer. Try again.", RETRY_AFTER);
+            throw ShardErrors.silent();
         }
     }
 

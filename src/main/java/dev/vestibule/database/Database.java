@@ -150,7 +150,7 @@ public final class Database {
     private ServerConnections of(Shard shard) {
         var found = shard.equals(only) ? home : elsewhere.get(shard);
         if (found == null) {
-            throw Shard.notSetUp();
+            throw ShardErrors.notSetUp();
         }
         return found;
     }

@@ -2,6 +2,7 @@ package dev.vestibule.project;
 
 import dev.vestibule.database.Database;
 import dev.vestibule.database.Shard;
+import dev.vestibule.database.ShardErrors;
 import dev.vestibule.project.ProjectStore.Place;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlConnection;
@@ -35,14 +36,14 @@ public final class OtherProjects {
                 .inTransaction(transaction -> settled(project, transaction)
                         .compose(place -> place.shard() == null
                                 ? work.apply(transaction)
-                                : Future.failedFuture(ProjectDirectory.moving())));
+                                : Future.failedFuture(ShardErrors.moving())));
     }
 
     private Future<Place> settled(ProjectId project, SqlConnection transaction) {
         return projects.place(transaction, project).map(found -> {
             var place = found.orElseThrow(ProjectStore::unknown);
             if (place.arrives() || place.leaves()) {
-                throw ProjectDirectory.moving();
+                throw ShardErrors.moving();
             }
             return place;
         });

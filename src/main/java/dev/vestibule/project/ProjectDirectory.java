@@ -6,12 +6,10 @@ import dev.vestibule.database.ChangeFeed;
 import dev.vestibule.database.Database;
 import dev.vestibule.database.FeedCache;
 import dev.vestibule.database.Shard;
-import dev.vestibule.error.ApiException;
-import dev.vestibule.error.ErrorCode;
+import dev.vestibule.database.ShardErrors;
 import io.vertx.core.Future;
 import io.vertx.core.VertxException;
 import io.vertx.sqlclient.SqlClient;
-import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -20,7 +18,6 @@ import java.util.Optional;
  * the database that has it.
  */
 public final class ProjectDirectory {
-    private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
     private static final int MAX_STEPS = 4;
 
     private final ProjectStore projects;
@@ -57,7 +54,7 @@ public final class ProjectDirectory {
                     beforeLookup.run();
                     return load(database.reads(), Shard.HOME, missing)
                             .recover(failure -> Future.failedFuture(
-                                    failure instanceof MovedException ? Shard.notSetUp() : failure));
+                                    failure instanceof MovedException ? ShardErrors.notSetUp() : failure));
                 });
     }
 
@@ -112,12 +109,12 @@ public final class ProjectDirectory {
                         : Future.failedFuture(new MovedException(found.get().shard()))) // only the place was forgotten
                 .recover(failure -> failure instanceof MovedException moved && steps > 0
                         ? goOn(database, id, moved.to, steps - 1)
-                        : Future.failedFuture(failure instanceof MovedException ? moving() : failure));
+                        : Future.failedFuture(failure instanceof MovedException ? ShardErrors.moving() : failure));
     }
 
     private Future<Optional<CachedProject>> goOn(Database database, ProjectId id, Shard to, int steps) {
         if (!database.shards().contains(to)) {
-            return Future.failedFuture(Shard.notSetUp());
+            return Future.failedFuture(ShardErrors.notSetUp());
         }
         places.put(id, to);
         return findSpread(database, id, () -> {}, steps);
@@ -138,19 +135,13 @@ public final class ProjectDirectory {
             }
             var place = found.get().place();
             if (place.arrives() || place.leaves()) {
-                throw moving();
+                throw ShardErrors.moving();
             }
             if (place.shard() != null) {
                 throw new MovedException(place.shard());
             }
             return Optional.of(new CachedProject(found.get().project(), keys.result(), here));
         });
-    }
-
-    /** A 503 until the project has moved. */
-    public static ApiException moving() {
-        return ApiException.of(
-                ErrorCode.UNAVAILABLE, "The project moves to another database. Try again in a moment.", RETRY_AFTER);
     }
 
     /** The project is not here any more; no failure, and so without a stack trace. */

@@ -3,12 +3,12 @@ package dev.vestibule.session;
 import dev.vestibule.database.Database;
 import dev.vestibule.database.Rows;
 import dev.vestibule.database.Shard;
+import dev.vestibule.database.ShardErrors;
 import dev.vestibule.database.Sql;
 import dev.vestibule.journal.Event;
 import dev.vestibule.journal.EventKind;
 import dev.vestibule.journal.Journal;
 import dev.vestibule.project.Project;
-import dev.vestibule.project.ProjectDirectory;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.user.User;
 import dev.vestibule.user.UserId;
@@ -196,7 +196,7 @@ public final class ImpersonationStore {
         var ids = projects.stream().map(ProjectId::value).toArray(UUID[]::new);
         return Sql.run(transaction, ANY_MOVES, (Object) ids)
                 .compose(rows ->
-                        rows.size() == 0 ? Future.succeededFuture() : Future.failedFuture(ProjectDirectory.moving()));
+                        rows.size() == 0 ? Future.succeededFuture() : Future.failedFuture(ShardErrors.moving()));
     }
 
     private Future<Void> endIn(List<ProjectId> projects, SqlConnection transaction, UserId impersonator, Instant now) {
