@@ -154,7 +154,7 @@ public final class App implements AutoCloseable {
         oauth = new OauthModule(floor, journal, sessions, tokens, mail, authentication, providers);
         users = new UserModule(floor, journal, passwords, authentication, catalogue, exportSlots);
         organizations = new OrganizationModule(floor, journal, mail, authentication, providers, invitationBudget);
-        userKeys = new UserKeyModule(floor, tokens, organizations);
+        userKeys = new UserKeyModule(floor, tokens, mail, organizations);
         authorizationServer = new OauthServerModule(floor, sessions, userKeys, tokens);
         provisioning = new ScimModule(floor, sessions, mail, authentication, organizations);
         var assets = new Assets();

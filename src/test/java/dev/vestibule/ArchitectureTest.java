@@ -176,7 +176,7 @@ class ArchitectureTest {
                     "session",
                     "token",
                     "user"),
-            room("user.key", "journal", "project", "user", "user.organization").andHandlers("session", "token"),
+            room("user.key", "journal", "project", "user", "user.organization").andHandlers("mail", "session", "token"),
             room(
                     "user.organization.scim",
                     "authentication",

@@ -264,7 +264,10 @@ public sealed interface Fact {
         PASSKEY_REGISTERED("auth.passkey.register", EventKind.FACTOR_ADDED, NoticeKind.PASSKEY_ADDED),
         PASSKEY_REMOVED("auth.passkey.removed", EventKind.FACTOR_REMOVED, NoticeKind.PASSKEY_REMOVED),
         USER_PASSKEY_REMOVED("admin.user.passkey.removed", EventKind.FACTOR_REMOVED, NoticeKind.PASSKEY_REMOVED),
-        PASSKEY_CLONED("auth.passkey.cloned", null, NoticeKind.PASSKEY_CLONED);
+        PASSKEY_CLONED("auth.passkey.cloned", null, NoticeKind.PASSKEY_CLONED),
+
+        /** By the user; a server's is {@link Logged#USER_KEY_CREATED}. */
+        OWN_KEY_CREATED("auth.api_key.created", null, NoticeKind.API_KEY_CREATED);
 
         private final String action;
         private final @Nullable EventKind event;

@@ -8,8 +8,8 @@ public enum NoticeKind {
     PASSWORD_RESET,
     EMAIL_CHANGE_REQUESTED,
     /**
-     * Goes to the old address, with a token that undoes the change. Notices of new ways to sign in have a token too, so
-     * none of these may be left out.
+     * Goes to the old address, with a token that undoes the change. Notices of new ways into the account have a token
+     * too, so none of these may be left out.
      */
     EMAIL_CHANGED,
     PROVIDER_LINKED,
@@ -23,12 +23,13 @@ public enum NoticeKind {
     PASSKEY_REMOVED,
     /** The passkey was refused because its key is in use twice. */
     PASSKEY_CLONED,
-    PHONE_VERIFIED;
+    PHONE_VERIFIED,
+    API_KEY_CREATED;
 
     /** Whether it has a token that undoes the change. */
     public boolean isUndoable() {
         return switch (this) {
-            case EMAIL_CHANGED, FACTOR_ADDED, PASSKEY_ADDED, PROVIDER_LINKED, PHONE_VERIFIED -> true;
+            case EMAIL_CHANGED, FACTOR_ADDED, PASSKEY_ADDED, PROVIDER_LINKED, PHONE_VERIFIED, API_KEY_CREATED -> true;
             default -> false;
         };
     }

@@ -144,8 +144,8 @@ public final class EmailHandler {
     }
 
     /**
-     * {@code POST /v1/auth/email/undo}: undoes a change of the email, or a new factor, with the token that was mailed
-     * to the email that the account had then.
+     * {@code POST /v1/auth/email/undo}: undoes a change of the email, a new factor or a new API key, with the token
+     * that was mailed to the email that the account had then.
      */
     public Future<Reply> undoChange(ApiRequest request) {
         var token = request.fields(fields -> fields.required("token", text -> Text.line(text, MAX_TOKEN)));

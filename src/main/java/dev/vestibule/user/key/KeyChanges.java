@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -84,25 +85,21 @@ final class KeyChanges {
      * Creates a key.
      *
      * @param lock locks the owner, so that no other request adds a key between the count and the insert
+     * @param record says that it was created, with these details
      */
     Future<Created> create(
             Project project,
-            Trail trail,
             KeyOwner owner,
             NewKey fields,
             Function<SqlConnection, Future<Void>> lock,
-            Logged fact) {
+            BiFunction<SqlConnection, Map<String, ?>, Future<Void>> record) {
         var kind = owner.user() == null ? Kind.ORGANIZATION : Kind.USER;
         var key = ScannableKey.generate(kind, project.environment(), project.id());
         var id = UuidCreator.getTimeOrderedEpoch();
         return database.inTransaction(transaction -> lock.apply(transaction)
                         .compose(locked -> requireRoom(transaction, project, owner))
                         .compose(hasRoom -> store.insert(transaction, id, owner, key, fields, clock.instant()))
-                        .compose(created -> trail.record(
-                                        transaction,
-                                        fact,
-                                        owner.target(),
-                                        Map.of("keyId", id, "scopes", fields.scopes()))
+                        .compose(created -> record.apply(transaction, Map.of("keyId", id, "scopes", fields.scopes()))
                                 .map(created)))
                 .map(created -> new Created(created, key.text()));
     }

@@ -46,14 +46,15 @@ public final class OrganizationKeyHandler {
     public Future<Reply> create(ApiRequest request) {
         request.userIfAny().ifPresent(recent::require);
         var fields = OrganizationHandler.fields(request, changes::read);
+        var owner = owner(request);
         return changes.create(
                         request.project(),
-                        request.trail(),
-                        owner(request),
+                        owner,
                         fields,
                         transaction ->
                                 lock(transaction, request).map(access -> requireWithinRole(access, fields.scopes())),
-                        Logged.ORGANIZATION_KEY_CREATED)
+                        (transaction, details) -> request.trail()
+                                .record(transaction, Logged.ORGANIZATION_KEY_CREATED, owner.target(), details))
                 .map(Reply::created);
     }
 

@@ -13,8 +13,11 @@ import dev.vestibule.error.Violation;
 import dev.vestibule.http.AbandonedRequest;
 import dev.vestibule.http.Reply;
 import dev.vestibule.journal.Fact.Logged;
+import dev.vestibule.journal.Fact.Noticed;
 import dev.vestibule.json.FieldType;
 import dev.vestibule.json.Text;
+import dev.vestibule.mail.EmailChanges;
+import dev.vestibule.mail.Notice;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.session.ActiveSessionStore;
 import dev.vestibule.token.SignedTokens;
@@ -51,14 +54,22 @@ public final class UserKeyHandler {
     private final UserStore users = new UserStore();
     private final ActiveSessionStore sessions = new ActiveSessionStore();
     private final KeyChanges changes;
+    private final EmailChanges notices;
     private final SignedTokens tokens;
     private final RecentSignIn recent;
     private final Clock clock;
 
-    UserKeyHandler(Database database, UserKeys keys, KeyChanges changes, SignedTokens tokens, Clock clock) {
+    UserKeyHandler(
+            Database database,
+            UserKeys keys,
+            KeyChanges changes,
+            EmailChanges notices,
+            SignedTokens tokens,
+            Clock clock) {
         this.database = database;
         this.keys = keys;
         this.changes = changes;
+        this.notices = notices;
         this.tokens = tokens;
         this.recent = new RecentSignIn(clock);
         this.clock = clock;
@@ -85,13 +96,34 @@ public final class UserKeyHandler {
                         apis.values().stream().flatMap(Collection::stream).toList()))
                 .compose(known -> changes.create(
                         project,
-                        request.trail(),
                         KeyOwner.of(user.id()),
                         fields,
                         transaction -> lock(transaction, project.id(), user.id(), caller)
                                 .mapEmpty(),
-                        Logged.USER_KEY_CREATED))
+                        (transaction, details) -> recordCreated(request, transaction, user, details)))
                 .map(Reply::created);
+    }
+
+    /** The key outlives the session and the password, so the user is told of it, and can undo it. */
+    private Future<Void> recordCreated(
+            ApiRequest request, SqlConnection transaction, RequestedUser owner, Map<String, ?> details) {
+        if (!owner.isCaller()) {
+            return request.trail()
+                    .record(
+                            transaction,
+                            Logged.USER_KEY_CREATED,
+                            KeyOwner.of(owner.id()).target(),
+                            details);
+        }
+        var user = request.user().user();
+        var notice = Notice.of(clock.instant(), request.device());
+        return request.trail()
+                .record(
+                        transaction,
+                        Noticed.OWN_KEY_CREATED,
+                        user,
+                        details,
+                        notices.to(owner.project(), user, notice, request.language()));
     }
 
     private static List<String> requireKnown(List<String> scopes, List<String> known) {

@@ -1,6 +1,7 @@
 package dev.vestibule.user.key;
 
 import dev.vestibule.access.Floor;
+import dev.vestibule.mail.MailModule;
 import dev.vestibule.token.TokenModule;
 import dev.vestibule.user.organization.OrganizationModule;
 
@@ -12,10 +13,11 @@ public final class UserKeyModule {
     public final UserKeyHandler operations;
     public final OrganizationKeyHandler ofOrganizations;
 
-    public UserKeyModule(Floor floor, TokenModule tokens, OrganizationModule organizations) {
+    public UserKeyModule(Floor floor, TokenModule tokens, MailModule mail, OrganizationModule organizations) {
         var changes = new KeyChanges(floor.database(), floor.settings().users().maxKeys(), floor.clock());
         this.keys = new UserKeys(floor.database(), floor.clock());
-        this.operations = new UserKeyHandler(floor.database(), keys, changes, tokens.signedTokens, floor.clock());
+        this.operations = new UserKeyHandler(
+                floor.database(), keys, changes, mail.mails.changes(), tokens.signedTokens, floor.clock());
         this.ofOrganizations =
                 new OrganizationKeyHandler(floor.database(), organizations.organizations, changes, floor.clock());
     }

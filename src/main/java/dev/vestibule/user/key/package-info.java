@@ -14,7 +14,8 @@
  *       those of a user's key are scopes of the project's APIs.
  *   <li>A check asks the database each time, together with others that are waiting, as sessions are checked.
  *   <li>Keys end with a ban, a reset of the password and whatever gives the account to another person, as sessions do;
- *       they survive a sign out everywhere, which people do because of a lost device.
+ *       they survive a sign out everywhere, which people do because of a lost device. So a thief must not make one
+ *       unnoticed: a key that a user makes is mailed about and can be undone, like a factor.
  * </ul>
  */
 @NullMarked

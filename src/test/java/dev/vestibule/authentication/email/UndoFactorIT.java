@@ -201,6 +201,36 @@ class UndoFactorIT {
         project.me(resetAndSignIn().accessToken()).expect(200);
     }
 
+    /** It would survive a new password, and a sign out everywhere. */
+    @Test
+    void theOwnerUndoesAnApiKeyOfTheAccount() {
+        var thief = owner();
+        var user = thief.text("user/id");
+        project.manage("POST", "/v1/backend/users/" + user + "/api-keys")
+                .json(Map.of("name", "Made by the application"))
+                .expect(201);
+        var key =
+                post(thief, "me/api-keys", Map.of("name", "Backup")).expect(201).text("key");
+        var token = token();
+        assertThat(TestMailbox.text(mail.mailbox().to(email).get(1))).contains("API key was created", token, "7 days");
+        assertThat(isValid(key)).isTrue();
+
+        undo(token).expect(200);
+
+        assertThat(isValid(key)).isFalse();
+        project.me(thief.accessToken()).expect(401);
+        project.me(resetAndSignIn().accessToken()).expect(200);
+    }
+
+    private boolean isValid(String key) {
+        return project.manage("POST", "/v1/backend/keys/verify")
+                .json(Map.of("key", key))
+                .expect(200)
+                .json()
+                .path("valid")
+                .asBoolean();
+    }
+
     /** The mail about its registration is valid for a week, and a thief can wait for that long. */
     @Test
     void aPasskeyThatBecomesAFactorLaterCanBeUndoneFromThenOn() {
