@@ -78,7 +78,8 @@ public record HttpSettings(
                         budgetBytes,
                         "16777216",
                         "Of those, the maximum for one client network: an IPv4 address, or the /64 of an IPv6 address; four"
-                                + " times as much for a /48. Default: a 32nd of the heap.")
+                                + " times as much for a /48, and of responses a quarter of both. Default: a 32nd of the"
+                                + " heap.")
                 .orElse(bodyBytes / 4);
         var headLimit = http.value(
                 "headSeconds",

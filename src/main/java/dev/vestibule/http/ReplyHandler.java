@@ -3,7 +3,9 @@ package dev.vestibule.http;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpMethod;
 import io.vertx.ext.web.RoutingContext;
+import java.util.Set;
 import java.util.function.Function;
 
 /**
@@ -11,8 +13,10 @@ import java.util.function.Function;
  * against a byte budget until the client has read it, or has been cut off for reading nothing.
  */
 public final class ReplyHandler implements Handler<RoutingContext> {
-    /** A response up to this size is part of what a connection costs in any case. */
+    /** The limit of connections bounds responses up to this size. */
     private static final int SMALL = 32 * 1024;
+
+    private static final Set<HttpMethod> REPEATABLE = Set.of(HttpMethod.GET, HttpMethod.HEAD);
 
     private final BodyBudget unread;
     private final Function<RoutingContext, Future<Reply>> operation;
@@ -38,11 +42,14 @@ public final class ReplyHandler implements Handler<RoutingContext> {
             return;
         }
         var share = unread.share(ctx.request());
-        if (share.tryAcquire(length)) {
-            write(ctx, reply).onComplete(written -> share.close());
-        } else {
-            ctx.fail(unread.refuse("Too many responses have not been read yet."));
+        if (!share.tryAcquire(length) && !share.tryAcquireAlone(length)) {
+            if (REPEATABLE.contains(ctx.request().method())) {
+                ctx.fail(unread.refuse("Too many responses have not been read yet."));
+                return;
+            }
+            share.acquire(length); // the operation has changed something, and only this response tells of it
         }
+        write(ctx, reply).onComplete(written -> share.close());
     }
 
     /** Completes when the response has left this process, or never will. */

@@ -15,6 +15,8 @@ import java.util.function.Function;
 
 /** The limits on the connections, request bodies and unread responses that all event loops hold together. */
 public final class Admission {
+    private static final int RESPONSES_TO_BODIES = 4;
+
     private final HttpSettings settings;
     private final ClientAddresses addresses;
     private final HttpMeters meters;
@@ -27,15 +29,13 @@ public final class Admission {
         this.addresses = addresses;
         this.meters = meters;
         this.connections = new NetworkBudget(settings.maxConnections(), settings.maxConnectionsPerNetwork());
-        var bodyBytes = bodyBytes();
-        var responseBytes = bodyBytes();
+        var bodyBytes = new NetworkBudget(settings.maxBodyBytesInFlight(), settings.maxBodyBytesPerNetwork());
+        // a client holds an unread response for longer than it may take to send a body, so nobody gets much of the room
+        var responseBytes = new NetworkBudget(
+                settings.maxBodyBytesInFlight(), settings.maxBodyBytesPerNetwork() / RESPONSES_TO_BODIES);
         this.bodies = new BodyBudget(bodyBytes, addresses, meters::bodyRefused);
         this.responses = new BodyBudget(responseBytes, addresses, meters::bodyRefused);
         meters.register(connections::held, bodyBytes::held, responseBytes::held);
-    }
-
-    private NetworkBudget bodyBytes() {
-        return new NetworkBudget(settings.maxBodyBytesInFlight(), settings.maxBodyBytesPerNetwork());
     }
 
     /** The connections of the calling event loop. */

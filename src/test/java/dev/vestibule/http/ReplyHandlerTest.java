@@ -21,13 +21,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** A server with room for two large responses that nobody reads. */
+/** A server with room for two large responses that one network does not read, of four. */
 class ReplyHandlerTest {
     private static final byte[] LARGE = new byte[400_000];
-    private static final int ROOM = 1_000_000;
+    private static final byte[] HUGE = new byte[3 * LARGE.length];
 
     private final Vertx vertx = Vertx.vertx();
-    private final NetworkBudget bytes = new NetworkBudget(ROOM, ROOM);
+    private final NetworkBudget bytes = new NetworkBudget(4 * LARGE.length, 2 * LARGE.length);
     private final AtomicInteger refused = new AtomicInteger();
     private final URI server = serve();
 
@@ -38,9 +38,8 @@ class ReplyHandlerTest {
                 refused::incrementAndGet);
         var shared = CompressibleBody.of(LARGE);
         var router = Router.router(vertx);
-        router.get("/made")
-                .handler(new ReplyHandler(
-                        budget, ctx -> Future.succeededFuture(new Reply(200, Buffer.buffer(LARGE), Map.of()))));
+        router.route("/made").handler(new ReplyHandler(budget, ctx -> reply(LARGE)));
+        router.route("/huge").handler(new ReplyHandler(budget, ctx -> reply(HUGE)));
         router.get("/shared")
                 .handler(new ReplyHandler(budget, ctx -> Future.succeededFuture(shared.reply(ctx, 200, Map.of()))));
         router.route()
@@ -58,13 +57,21 @@ class ReplyHandlerTest {
         return URI.create("http://127.0.0.1:" + port);
     }
 
+    private static Future<Reply> reply(byte[] body) {
+        return Future.succeededFuture(new Reply(200, Buffer.buffer(body), Map.of()));
+    }
+
     @AfterEach
     void stop() {
         vertx.close().await();
     }
 
     private RawConnection ask(String path) {
-        return RawConnection.to(server).send("GET " + path + " HTTP/1.1\r\nHost: localhost\r\n\r\n");
+        return ask("GET", path);
+    }
+
+    private RawConnection ask(String method, String path) {
+        return RawConnection.to(server).send(method + " " + path + " HTTP/1.1\r\nHost: localhost\r\n\r\n");
     }
 
     @Test
@@ -84,6 +91,36 @@ class ReplyHandlerTest {
                 assertThat(second.isDropped()).as("it still has time to read").isFalse();
             }
             Eventually.until("nothing is held for a client that is gone", () -> bytes.held() == 0);
+        }
+    }
+
+    /** Its client would not know what has happened. */
+    @Test
+    void theResponseToAChangeIsAlwaysSent() {
+        try (var first = ask("/made");
+                var second = ask("/made")) {
+            Eventually.until("both are held", () -> bytes.held() == 2 * LARGE.length);
+            try (var change = ask("POST", "/made")) {
+                assertThat(change.receive().status()).isEqualTo(200);
+            }
+            assertThat(first.receive().status()).isEqualTo(200);
+            assertThat(second.receive().status()).isEqualTo(200);
+        }
+        assertThat(refused.get()).isZero();
+    }
+
+    @Test
+    void aNetworkThatHoldsNothingGetsAResponseLargerThanItsShare() {
+        try (var huge = ask("/huge")) {
+            assertThat(huge.receive().status()).isEqualTo(200);
+        }
+        Eventually.until("it is read", () -> bytes.held() == 0);
+        try (var first = ask("/made")) {
+            Eventually.until("it is held", () -> bytes.held() == LARGE.length);
+            try (var huge = ask("/huge")) {
+                assertThat(huge.receive().status()).isEqualTo(503);
+            }
+            assertThat(first.receive().status()).isEqualTo(200);
         }
     }
 

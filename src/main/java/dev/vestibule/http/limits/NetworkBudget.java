@@ -70,6 +70,24 @@ public final class NetworkBudget {
             return fits;
         }
 
+        /** Acquires this amount whatever it is, up to the total, if its networks hold nothing else. */
+        public boolean tryAcquireAlone(long increase) {
+            var isAlone = !limits.isEmpty()
+                    && limits.stream().noneMatch(limit -> heldByNetwork.containsKey(limit.network()))
+                    && held.get() + increase <= total;
+            if (isAlone) {
+                acquire(increase);
+            }
+            return isAlone;
+        }
+
+        /** Acquires this amount even beyond the limits. */
+        public void acquire(long increase) {
+            amount += increase;
+            held.addAndGet(increase);
+            limits.forEach(limit -> heldByNetwork.merge(limit.network(), increase, Long::sum));
+        }
+
         /** Whether this amount could be acquired now. */
         public boolean hasRoomFor(long increase) {
             return held.get() + increase <= total
