@@ -100,12 +100,15 @@ final class ArrivedProjectStore {
     private static final String POINT = """
             WITH pointing AS (
                 UPDATE projects SET shard = $2, arrives = false, has_left_rows = has_left_rows OR arrives
-                WHERE id = $1 AND shard IS NOT NULL
+                WHERE id = $1 AND shard IS NOT NULL AND NOT (arrives AND shard = $2)
                 RETURNING id)
             INSERT INTO project_changes (project_id, transaction_id) SELECT id, pg_current_xact_id() FROM pointing
             """;
 
-    /** Says at home where the project is. A copy that an earlier move has made there goes. */
+    /**
+     * Says at home where the project is. The copy of a move to home that was given up is removed; that of one which
+     * comes from there by now stays.
+     */
     Future<Void> point(SqlClient home, ProjectId project, Shard to) {
         return Sql.run(home, POINT, project, to.name()).mapEmpty();
     }

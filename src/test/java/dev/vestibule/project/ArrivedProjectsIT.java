@@ -112,6 +112,17 @@ class ArrivedProjectsIT {
         assertThat(state(Shard.HOME)).isEqualTo("us left rows");
     }
 
+    /** The next move may have begun while this one was being settled. */
+    @Test
+    void aCopyAtHomeThatArrivesFromHereStays() {
+        row(Shard.HOME, "shard, arrives", "'us', true");
+        row(EU, "shard, has_left_rows", "'us', true");
+        row(US, "shard, arrives", "'eu', true");
+        settle();
+        assertThat(state(US)).isEqualTo("here");
+        assertThat(state(Shard.HOME)).isEqualTo("us arrives");
+    }
+
     @Test
     void aDatabaseThatIsAwayDelaysOnlyTheMovesFromThere() {
         sql(US).update("INSERT INTO projects (id, name, slug, environment, created_at, updated_at, shard, arrives)"

@@ -121,12 +121,15 @@ final class PlaceRows {
 
     private static final String POINT = """
             UPDATE projects SET shard = ?, arrives = false, has_left_rows = has_left_rows OR arrives
-            WHERE id = ? AND shard IS NOT NULL
+            WHERE id = ? AND shard IS NOT NULL AND NOT (arrives AND shard = ?)
             """;
 
-    /** Says at home where the project is, unless it is at home. A copy that an earlier move has made there goes. */
+    /**
+     * Says at home where the project is, unless it is at home, or arrives there from where it is. The copy of a move to
+     * home that was given up is removed.
+     */
     void point(UUID project, Shard to) throws SQLException {
-        statements.update(POINT, to.name(), project);
+        statements.update(POINT, to.name(), project, to.name());
     }
 
     private static final String READ = """
@@ -144,6 +147,16 @@ final class PlaceRows {
             WHERE projects.slug = arriving.slug AND projects.id <> arriving.id AND projects.deleted_at IS NULL
             """;
 
+    /**
+     * Takes the slug of this row from another project. Only at home a slug can be another project's: elsewhere a row
+     * that has it is out of date, such as one that a failed creation has left.
+     */
+    void freeSlug(String row) throws SQLException {
+        if (!here.isHome()) {
+            statements.update(FREE_SLUG, row);
+        }
+    }
+
     private static final String WRITE = """
             INSERT INTO projects (%1$s, shard, arrives)
             SELECT %1$s, ?, true FROM jsonb_populate_record(NULL::projects, ?::jsonb)
@@ -151,14 +164,8 @@ final class PlaceRows {
                 leaves_until = NULL, has_left_rows = false
             """;
 
-    /**
-     * The row that {@link #read} has read in another database, from which the project arrives. Only at home a slug can
-     * be another project's: elsewhere a row that has it is out of date, such as one that a failed creation has left.
-     */
+    /** The row that {@link #read} has read in another database, from which the project arrives. */
     void write(String row, List<String> columns, Shard from) throws SQLException {
-        if (!here.isHome()) {
-            statements.update(FREE_SLUG, row);
-        }
         var copied =
                 columns.stream().filter(column -> !OWN_COLUMNS.contains(column)).toList();
         var replaced = copied.stream()

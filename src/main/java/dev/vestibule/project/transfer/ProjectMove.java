@@ -95,7 +95,7 @@ public final class ProjectMove {
         try (var from = open(source);
                 var to = open(target);
                 var held = open(source)) {
-            prepare(from, to, target);
+            prepare(from, source, to, target);
             try (var lease = MoveLease.begin(held, source, project.value())) {
                 told.accept(Step.HELD);
                 awaitQuiet(new PlaceRows(from, source));
@@ -159,14 +159,16 @@ public final class ProjectMove {
     }
 
     /** What can be checked, and takes a lock, is done while requests still go on. */
-    private void prepare(Connection from, Connection to, Shard target) throws SQLException {
+    private void prepare(Connection from, Shard source, Connection to, Shard target) throws SQLException {
         if (!new ProjectRows(from).migrations().equals(new ProjectRows(to).migrations())) {
             throw new TransferException(
                     "The two databases have different schemas: start the server, which updates them.");
         }
         var there = new PlaceRows(to, target);
         checkIsFree(there.find(project.value()));
-        var months = new PlaceRows(from, target).auditMonths();
+        var here = new PlaceRows(from, source);
+        there.freeSlug(here.read(project.value()));
+        var months = here.auditMonths();
         if (months != null) {
             there.makeAuditMonths(months);
         }
