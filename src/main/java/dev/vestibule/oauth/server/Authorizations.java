@@ -31,6 +31,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -503,12 +504,15 @@ public final class Authorizations {
 
         /**
          * What there is to agree to, by the URI of the API. Of a client that nobody vouches for, people know only where
-         * they go after that: so they agree to that place, and are asked again for another one.
+         * they go after that: so they agree to all of it for that place, and are asked again for another one.
          */
         private Map<String, List<String>> wanted() {
             var wanted = new LinkedHashMap<String, List<String>>();
             if (!client.isOfOwner()) {
-                wanted.put(destination(), List.of());
+                wanted.put(
+                        destination(),
+                        Stream.concat(request.consentScopes().stream(), request.resources().stream())
+                                .toList());
             }
             wanted.put(
                     ConsentStore.NO_RESOURCE,

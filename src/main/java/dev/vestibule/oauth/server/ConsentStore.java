@@ -16,7 +16,7 @@ final class ConsentStore {
     /** Scopes that belong to no API are kept under this one. */
     static final String NO_RESOURCE = "";
 
-    /** A place is kept like an API, under what is no URI. */
+    /** What was agreed to for a place is kept like what was agreed to for an API, under a text that is no URI. */
     static String destination(String place) {
         return "to " + place;
     }

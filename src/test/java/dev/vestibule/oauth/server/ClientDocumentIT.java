@@ -119,6 +119,11 @@ class ClientDocumentIT {
         var wrong = Map.of("redirect_uri", elsewhere, "response_type", "token");
         assertThat(browser.authorize(id, wrong).body()).contains("No access", "elsewhere.example.com");
 
+        browser.authorize(id, Map.of("redirect_uri", elsewhere, "scope", "openid"));
+        browser.submit("consent", Map.of("decision", "allow"));
+        assertThat(parameter(onward(browser.authorize(id, silent)), "error"))
+                .as("more than was agreed to there")
+                .isEqualTo("consent_required");
         browser.authorize(id, Map.of("redirect_uri", elsewhere));
         browser.submit("consent", Map.of("decision", "allow"));
         for (var place : List.of(APP, elsewhere)) {
