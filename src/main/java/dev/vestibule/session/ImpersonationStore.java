@@ -143,15 +143,13 @@ public final class ImpersonationStore {
 
     /**
      * Ends the sessions that the dashboard user has opened in any project. The transaction at home, which must have
-     * ended their own session, fails if a database with a project of theirs does not answer: nobody would end the
-     * sessions there later.
+     * ended their own session, fails if a database with a project of theirs does not answer or is not set up here:
+     * nobody would end the sessions there later.
      */
     Future<Void> endEverywhere(SqlConnection atHome, UserId impersonator, Instant now) {
-        var ended = endIn(atHome, true, impersonator, now);
-        return database.isSpread()
-                ? ended.compose(endedHere -> shardsOf(atHome, impersonator))
-                        .compose(shards -> endInEach(shards, impersonator, now))
-                : ended;
+        return endIn(atHome, true, impersonator, now)
+                .compose(ended -> shardsOf(atHome, impersonator))
+                .compose(shards -> endInEach(shards, impersonator, now));
     }
 
     private static final String SHARDS_OF = """
