@@ -3,6 +3,8 @@ package dev.vestibule.user;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.vestibule.database.ChangeFeed;
+import dev.vestibule.database.Entered;
+import dev.vestibule.database.Shard;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.user.UserListStore.SearchStatistics;
 import dev.vestibule.user.UserListStore.VersionedTotal;
@@ -13,13 +15,14 @@ import java.util.UUID;
 /**
  * Counts the users who match a term that many users match. Counting reads every user of the project, so the total is
  * cached. It stays correct as long as the project's users do not change; if users were only added since, the matches
- * among them are added to it. The database numbers all changes, so both cases are certain, until the project moves to
- * another database, which counts anew: so news of a project make what is known of it unreachable.
+ * among them are added to it. The database numbers all changes, so both cases are certain. Another database, to which
+ * the project may move, numbers them anew, and so does this one when it comes back; the change feed tells of that.
  */
 public final class SearchTotals {
     private static final int MAX_ADDED = 5_000;
 
-    private record Key(ProjectId project, Object generation, String term) {}
+    /** @param generation a new one after each change of the project, so that earlier totals are not found any more */
+    private record Key(ProjectId project, Shard database, Object generation, String term) {}
 
     private final UserListStore lists;
     private final Cache<Key, VersionedTotal> known;
@@ -37,14 +40,14 @@ public final class SearchTotals {
 
             @Override
             public void changesMissed() {
-                generations.invalidateAll();
+                // that a project has moved away and back just now is too unlikely to count all users again
             }
         });
     }
 
     Future<Long> of(SqlClient db, ProjectId project, SearchStatistics statistics) {
         var generation = generations.get(project.value(), first -> new Object());
-        var key = new Key(project, generation, statistics.term().folded());
+        var key = new Key(project, Entered.here(), generation, statistics.term().folded());
         var last = known.getIfPresent(key);
         if (last == null || statistics.changes() - last.version().changes() > MAX_ADDED) {
             return count(db, key);
