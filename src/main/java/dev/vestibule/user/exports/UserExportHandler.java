@@ -76,13 +76,11 @@ public final class UserExportHandler {
         }
         var lines = new ReplyLines(request.http().response(), limits.waitingBytes());
         var who = who(request);
-        LOG.info("The users of project {} are being exported {} by {}", project, hashes(withHashes), who);
         var trail = request.trail();
-        return slots.during(
-                        project,
-                        request.network(),
-                        () -> record(trail, withHashes)
-                                .compose(recorded -> export(request, project, withHashes, lines)))
+        return slots.during(project, request.network(), () -> {
+                    LOG.info("The users of project {} are being exported {} by {}", project, hashes(withHashes), who);
+                    return record(trail, withHashes).compose(recorded -> export(request, project, withHashes, lines));
+                })
                 .onSuccess(users -> LOG.info(
                         "{} users of project {} were exported {} by {}", users, project, hashes(withHashes), who))
                 .compose(users -> lines.end())

@@ -20,6 +20,7 @@ import dev.vestibule.json.Fields;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.user.TransferSlots;
 import dev.vestibule.user.imports.UserCreation.Recording;
+import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Clock;
@@ -75,14 +76,23 @@ public final class UserImportHandler {
      */
     public Future<Reply> importUsers(ApiRequest request) {
         var options = request.query(Options::read);
-        return slots.during(request.project().id(), request.network(), () -> importUsers(request, options))
+        var answer = new ReplyLines(request.http().response(), limits.resultBytes());
+        return slots.during(request.project().id(), request.network(), () -> {
+                    var run = begin(request, options, answer);
+                    return run.run().transform(how -> Future.succeededFuture(new Ended(run, how)));
+                })
+                .compose(ended -> ended.how().succeeded()
+                        ? Future.<Void>succeededFuture()
+                        : abort(request, answer, ended.run(), ended.how().cause()))
                 .map(answered -> Reply.alreadySent());
     }
 
-    private Future<Void> importUsers(ApiRequest request, Options options) {
+    /** An import that needs no slot any more, though its last line may still have to be sent. */
+    private record Ended(UserImport run, AsyncResult<Void> how) {}
+
+    private UserImport begin(ApiRequest request, Options options, ReplyLines answer) {
         var project = request.project();
-        var answer = new ReplyLines(request.http().response(), limits.resultBytes());
-        var run = new UserImport(
+        return new UserImport(
                 new UserImport.Exchange(
                         request.vertx().getOrCreateContext(),
                         BodyLines.of(request.vertx(), request.http(), limits.lineBytes(), limits.lineTime()),
@@ -95,7 +105,6 @@ public final class UserImportHandler {
                 clock,
                 limits.limit(),
                 options.skip());
-        return run.run().recover(failure -> abort(request, answer, run, failure));
     }
 
     /** Says where to continue, unless it is the client who has ended the import. */
