@@ -8,22 +8,35 @@ import com.nimbusds.jose.JOSEException;
 import com.nimbusds.jose.crypto.RSASSAVerifier;
 import com.nimbusds.jose.jwk.JWKSet;
 import com.nimbusds.jwt.SignedJWT;
+import dev.vestibule.App;
+import dev.vestibule.config.Settings;
+import dev.vestibule.crypto.MasterKeys;
+import dev.vestibule.crypto.MasterSecret;
+import dev.vestibule.database.Connection;
+import dev.vestibule.database.Shard;
 import dev.vestibule.fixture.ApiClient.Response;
 import dev.vestibule.fixture.Eventually;
 import dev.vestibule.fixture.Jwt;
 import dev.vestibule.fixture.OauthBrowser;
-import dev.vestibule.fixture.Sql;
 import dev.vestibule.fixture.TestDatabase;
 import dev.vestibule.fixture.TestProject;
 import dev.vestibule.fixture.TestReceiver;
 import dev.vestibule.fixture.TestReceiver.Received;
 import dev.vestibule.fixture.TestServer;
 import dev.vestibule.fixture.WithServer;
+import dev.vestibule.oauth.catalogue.Catalogue;
+import dev.vestibule.project.ProjectId;
+import dev.vestibule.telemetry.metrics.Meters;
+import dev.vestibule.user.password.CommonPasswords;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import java.nio.file.Path;
 import java.text.ParseException;
 import java.time.Clock;
-import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -213,40 +226,31 @@ class BackchannelLogoutIT {
         assertThat(token(sent.get(1)).getJWTClaimsSet().getStringClaim("sid")).isEqualTo(sid());
     }
 
-    /** The deliverer of a server begins before its API. */
+    /** The deliverer begins before the API opens its connections, and may still work when those are closed. */
     @Test
-    void aMessageThatWasDueBeforeTheStartIsSentByTheFirstAttempt(TestDatabase database) {
-        var settings = Map.of("VESTIBULE_WEBHOOKS_ALLOW_PRIVATE_TARGETS", "true");
-        String url;
-        try (var before = TestServer.start(database, settings)) {
-            url = before.databaseUrl();
-            project = before.newProject();
-            browser = new OauthBrowser(project);
-            user = project.signUp(email).text("user/id");
-            tokens = connect(spa(path));
-            site.answer(path, 500, "busy");
-            project.manage("DELETE", "/v1/dashboard/sessions/" + sid()).expect(200);
-            site.await(path, 1);
-            Eventually.until(
-                    "the attempt is stored",
-                    () -> before.sql()
-                                    .update("UPDATE webhook_deliveries"
-                                            + " SET next_attempt_at = next_attempt_at + interval '1 day'"
-                                            + " WHERE attempts = 1 AND claimed_until IS NULL")
-                            == 1);
-        }
-        site.answer(path, 200, "");
-        try (var sql = new Sql(url)) {
-            sql.update("UPDATE webhook_deliveries SET next_attempt_at = created_at");
-            try (var after = TestServer.startOn(url, settings, Clock.tickMillis(ZoneOffset.UTC))) {
-                site.await(path, 2);
-                Eventually.until(
-                        "it is delivered",
-                        () -> after.sql()
-                                        .count("SELECT count(*) FROM webhook_deliveries"
-                                                + " WHERE attempts = 2 AND status = 'delivered'")
-                                == 1);
-            }
+    void aMessageNeedsNoConnectionOfTheApi() {
+        var vertx = Vertx.vertx();
+        var settings = Settings.load(
+                Optional.empty(),
+                Map.of("VESTIBULE_DATABASE_URL", server.databaseUrl(), "VESTIBULE_SECRET", TestServer.SECRET),
+                Path.of("target", "no-config"));
+        try (var app = new App(
+                vertx,
+                settings,
+                Catalogue.read(Optional.empty()),
+                CommonPasswords.load(),
+                new MasterKeys(MasterSecret.fromSetting(TestServer.SECRET), List.of()),
+                Connection.to(settings.database().url().orElseThrow(), settings.database()),
+                new Meters(new SimpleMeterRegistry()),
+                Clock.systemUTC())) {
+            var event = Buffer.buffer("{\"data\":{\"session\":{\"id\":\"s\",\"userId\":\"" + user + "\"}}}");
+            var message = app.authorizationServer
+                    .logoutMessages(app.openDeliveryDatabase(Shard.HOME))
+                    .form(new ProjectId(UUID.fromString(project.id())), client, "attempt", event)
+                    .await();
+            assertThat(message.toString()).startsWith("logout_token=");
+        } finally {
+            vertx.close().await();
         }
     }
 
