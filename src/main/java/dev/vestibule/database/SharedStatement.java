@@ -6,6 +6,7 @@ import dev.vestibule.telemetry.trace.WorkTracer;
 import io.netty.channel.EventLoop;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import io.vertx.core.http.HttpClosedException;
 import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.internal.PromiseInternal;
 import io.vertx.core.internal.VertxInternal;
@@ -75,8 +76,8 @@ public final class SharedStatement<Q extends SharedStatement.Question, A> {
     }
 
     /**
-     * The answer, on the context of the caller, which must be on an event loop. If all callers of a question are gone
-     * before it is sent, it is not asked, and there is no answer.
+     * The answer, on the context of the caller, which must be on an event loop. A caller that is gone before its
+     * question is sent gets an {@link HttpClosedException}, and without any other caller the question is not asked.
      */
     public Future<A> ask(Q question, BooleanSupplier isGone) {
         beforeWaiting.run();
@@ -281,6 +282,7 @@ public final class SharedStatement<Q extends SharedStatement.Question, A> {
          */
         private boolean isNotServed(Caller<A> caller) {
             if (caller.isGone().getAsBoolean()) {
+                caller.answer().fail(new HttpClosedException("The client waits for no answer any more"));
                 return true;
             }
             var isLate =

@@ -8,6 +8,7 @@ import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpClosedException;
 import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.internal.VertxInternal;
 import io.vertx.junit5.VertxExtension;
@@ -256,11 +257,14 @@ class SharedStatementTest {
     void aQuestionThatNobodyWaitsForIsNotAsked() {
         ask(row("1"));
         statement(0);
-        onLoop(() -> shared.ask(row("2"), () -> true));
-        onLoop(() -> shared.ask(row("3"), () -> true));
+        var alone = onLoop(() -> shared.ask(row("2"), () -> true));
+        var beside = onLoop(() -> shared.ask(row("3"), () -> true));
         ask(row("3"));
         answer(0);
         assertThat(statement(1).rows()).containsExactly("3");
+        assertThat(List.of(alone, beside))
+                .as("work that waits for one of them ends")
+                .allMatch(answer -> answer.cause() instanceof HttpClosedException);
     }
 
     @Test

@@ -254,6 +254,26 @@ class ImportStreamIT {
         }
     }
 
+    /**
+     * Nothing notifies a body reader that has read everything, and before each step a member's session is asked for.
+     */
+    @Test
+    void anImportWhoseClientLeftAfterItsLastLineHoldsNoSlot() {
+        var settings = Map.of("VESTIBULE_IMPORTS_TOTAL", "1");
+        try (var server = TestServer.start(database, settings)) {
+            var project = server.newProject();
+            var ofProject = PATH + "?projectId=" + project.id();
+            try (var stream =
+                    LineStream.post(project.api().base(), ofProject, "Authorization: Bearer " + project.owner())) {
+                text(stream.send(ADA));
+                stream.send("\n".repeat(20_000)).end();
+            }
+            Eventually.until(
+                    "its import has ended",
+                    () -> project.manage("POST", PATH).text(BOB).send().status() == 200);
+        }
+    }
+
     @Test
     void aLostDatabaseIsReportedInTheLastLineAndTheImportCanResumeThere() {
         var proxy = DatabaseProxy.before(database.createDatabase());
