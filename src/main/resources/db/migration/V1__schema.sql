@@ -885,7 +885,10 @@ CREATE TABLE codes (
     guesses         integer      NOT NULL DEFAULT 0,    -- since the last request, whether or not one was sent: only
                                                         -- the first of them count against the account
     email           text,                               -- of a link, which does not name it
-    signs_up        boolean      NOT NULL,              -- whether an address without an account gets one
+    signs_up        boolean      NOT NULL,              -- of the last request: whether an address without an account
+                                                        -- gets one
+    code_signs_up   boolean      NOT NULL DEFAULT false, -- the same of the code that was sent, which outlives a request
+                                                        -- that is not mailed
     to_hosted_page  boolean      NOT NULL,              -- whether the link leads there, not to magic_link_url
     browser_hash    bytea,                              -- keyed; of who asked to sign in; null: unknown
     PRIMARY KEY (project_id, subject_hash, purpose),

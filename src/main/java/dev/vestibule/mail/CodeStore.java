@@ -160,7 +160,8 @@ public final class CodeStore {
      */
     private static final String SEND = """
             UPDATE codes
-            SET user_id = coalesce($6, user_id), code_hash = $7, expires_at = $8, tries = CASE WHEN $5 THEN 0 ELSE guesses END
+            SET user_id = coalesce($6, user_id), code_hash = $7, expires_at = $8, code_signs_up = signs_up,
+                tries = CASE WHEN $5 THEN 0 ELSE guesses END
             WHERE project_id = $1 AND subject_hash = $2 AND purpose = $3
               AND CASE WHEN $6::uuid IS NULL THEN message_id = $4
                   ELSE EXISTS (SELECT FROM users WHERE project_id = $1 AND id = $6 FOR KEY SHARE) END
@@ -227,7 +228,7 @@ public final class CodeStore {
                 ORDER BY subject_hash
                 FOR UPDATE) AS locked
             WHERE project_id = $1 AND subject_hash = locked_hash AND purpose = $4
-            RETURNING email, user_id, signs_up, browser_hash, code_hash, expires_at,
+            RETURNING email, user_id, code_signs_up, browser_hash, code_hash, expires_at,
                       subject_hash = $3 AS is_of_known_networks, tries, guesses
             """;
 
@@ -250,8 +251,8 @@ public final class CodeStore {
     }
 
     private static final String FIND_LINK = """
-            SELECT email, user_id, signs_up, browser_hash, code_hash, expires_at, false AS is_of_known_networks, tries,
-                   guesses
+            SELECT email, user_id, code_signs_up, browser_hash, code_hash, expires_at, false AS is_of_known_networks,
+                   tries, guesses
             FROM codes WHERE project_id = $1 AND code_hash = $2 AND purpose = 'magic_link'
             """;
 
@@ -264,7 +265,7 @@ public final class CodeStore {
         return new SentCode(
                 row.getString("email"),
                 user == null ? null : new UserId(user),
-                row.getBoolean("signs_up"),
+                row.getBoolean("code_signs_up"),
                 row.getBuffer("browser_hash"),
                 row.getBuffer("code_hash"),
                 Rows.optionalInstant(row, "expires_at"),

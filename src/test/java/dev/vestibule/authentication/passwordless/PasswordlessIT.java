@@ -840,6 +840,21 @@ class PasswordlessIT {
     }
 
     @Test
+    void aRequestOfAStrangerTakesNoSignUpFromTheCodeOfABackEnd() {
+        var project = newProject();
+        set(project, Map.of("passwordlessSignUp", false));
+        var email = TestServer.newEmail();
+        send(project, Map.of("email", email, "type", "sign-up")).expect(200);
+        var code = mail.mailbox().awaitCode(email);
+        mail.passAMinute();
+        ask(project, "email-otp", email).expect(200);
+        Eventually.until("nothing waits", () -> waiting(project) == 0);
+
+        assertThat(check(project, email, code).expect(200).text("valid")).isEqualTo("true");
+        assertThat(mail.mailbox().to(email)).hasSize(1);
+    }
+
+    @Test
     void aBackEndLearnsOfABanAndOfASecondFactorAsAVisitorDoes() {
         var project = newProject();
         var banned = TestServer.newEmail();
