@@ -32,10 +32,11 @@ import java.util.stream.Stream;
  *
  * <p>Strangers cannot keep an owner out by using up a budget: each network that an account signed in from lately has a
  * daily budget of its own, and so has a change of email or number, where the person who guesses does so for their own
- * account. By default, strangers can guess at most 20 codes of one account a day, and each network from which its owner
- * signed in another 20 ({@code limits.wrongCodesPerDay}). For a second factor, that network must have been used with
- * both factors, and all networks together have at most three times as many, since somebody who reads the mails can make
- * as many networks known for the password as they reset it from.
+ * account and may try one code even if others have spent that of the address. By default, strangers can guess at most
+ * 20 codes of one account a day, and each network from which its owner signed in another 20
+ * ({@code limits.wrongCodesPerDay}). For a second factor, that network must have been used with both factors, and all
+ * networks together have at most three times as many, since somebody who reads the mails can make as many networks
+ * known for the password as they reset it from.
  */
 public final class WrongCodeBudget {
     /**
@@ -123,8 +124,8 @@ public final class WrongCodeBudget {
 
     /**
      * A try of a code that was sent for a change of email or number: counted for the user who asked, whatever the
-     * address, and for the address, no matter who asks. Both are separate from the budget of the codes that verify or
-     * sign in the address's own account.
+     * address, and for the address, no matter who asks: beyond that, an asker without a wrong code of their own may
+     * still try. Both are separate from the budget of the codes that verify or sign in the address's own account.
      */
     public CodeTry ofChange(ProjectId project, UserId asker, Buffer addressHash, Buffer network) {
         var own = List.of(perDay(new Budget.Key(ASKER, hash(asker))), perDay(new Budget.Key(CHANGE, addressHash)));
@@ -177,7 +178,7 @@ public final class WrongCodeBudget {
         return budgets.find(transaction, attempt.project(), attempt.keys()).map(uses -> {
             var ofProject = spentByProject(uses, attempt);
             var ofOthers = spent(uses, attempt.ofOthers()).or(() -> ofProject);
-            var refusal = spent(uses, attempt.own())
+            var refusal = spentByOwn(uses, attempt)
                     .or(() -> attempt.isTrusted()
                             ? Optional.empty()
                             : attempt.ofOthers().isEmpty() ? ofOthers : ofProject);
@@ -222,15 +223,22 @@ public final class WrongCodeBudget {
         return spent.error(ErrorCode.TOO_MANY_WRONG_CODES, "Too many wrong codes. Try again later.", "wrong-codes");
     }
 
+    /** Strangers must not keep the owner of an address or a number from proving it. */
+    private Optional<ApiException> spentByOwn(List<BudgetUse> uses, CodeTry attempt) {
+        var first = attempt.own().get(0).key().scope();
+        return first.equals(ASKER) && !isUsed(uses, first) ? Optional.empty() : spent(uses, attempt.own());
+    }
+
     /** A network without a wrong code of its own may still try. */
     private Optional<ApiException> spentByProject(List<BudgetUse> uses, CodeTry attempt) {
         var shared = attempt.shared();
-        return !shared.isEmpty()
-                        && uses.stream()
-                                .anyMatch(use ->
-                                        use.scope().equals(shared.get(0).key().scope()))
+        return !shared.isEmpty() && isUsed(uses, shared.get(0).key().scope())
                 ? spent(uses, shared.subList(1, shared.size()))
                 : Optional.empty();
+    }
+
+    private static boolean isUsed(List<BudgetUse> uses, String scope) {
+        return uses.stream().anyMatch(use -> use.scope().equals(scope));
     }
 
     /** Counts in the own budgets only if asked to, and for the network and the project in any case. */

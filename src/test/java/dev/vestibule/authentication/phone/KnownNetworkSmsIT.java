@@ -1,6 +1,7 @@
 package dev.vestibule.authentication.phone;
 
 import dev.vestibule.fixture.ApiClient.Call;
+import dev.vestibule.fixture.ApiClient.Response;
 import dev.vestibule.fixture.TestDatabase;
 import dev.vestibule.fixture.TestProject;
 import dev.vestibule.fixture.WithMail;
@@ -91,9 +92,7 @@ class KnownNetworkSmsIT {
         WithSms.verifyOwn(project, user.accessToken(), phone, code).expect(200);
     }
 
-    @Test
-    void wrongCodesOfWhoProvesANumberCountForThemAndNotForSignInsByIt() {
-        var stranger = project.signUp();
+    private void useUpTheDayOf(Response stranger) {
         for (int codes = 0; codes < 4; codes++) {
             sms.passAMinute();
             var wrong = WithMail.anotherThan(sms.ownCode(project, stranger.accessToken(), phone));
@@ -101,6 +100,24 @@ class KnownNetworkSmsIT {
                 WithSms.verifyOwn(project, stranger.accessToken(), phone, wrong).expect(401);
             }
         }
+    }
+
+    /** Whoever has an account could keep a number from its owner for a day; each account has one guess more. */
+    @Test
+    void strangersWhoUseUpTheTriesOfANumberKeepNoOwnerFromProvingIt() {
+        useUpTheDayOf(project.signUp());
+        var owner = project.signUp().accessToken();
+        var careless = project.signUp().accessToken();
+        var code = sms.ownCode(project, careless, phone);
+        WithSms.verifyOwn(project, careless, phone, WithMail.anotherThan(code)).expect(401);
+        WithSms.verifyOwn(project, careless, phone, code).expect(429);
+        sms.own(project, owner, phone);
+    }
+
+    @Test
+    void wrongCodesOfWhoProvesANumberCountForThemAndNotForSignInsByIt() {
+        var stranger = project.signUp();
+        useUpTheDayOf(stranger);
         phone = WithSms.newNumber();
         var ofAnother = sms.ownCode(project, stranger.accessToken(), phone);
         WithSms.verifyOwn(project, stranger.accessToken(), phone, ofAnother).expect(429);
