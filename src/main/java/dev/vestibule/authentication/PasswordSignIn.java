@@ -112,6 +112,9 @@ public final class PasswordSignIn {
     }
 
     private Future<SignInResult> complete(SignInRequest request, SignIn signIn) {
+        if (signIn.checked().user().isBanned()) {
+            return refuseBanned(request, signIn);
+        }
         if (mustVerify(request, signIn)) {
             return askToVerify(request, signIn);
         }
@@ -136,6 +139,14 @@ public final class PasswordSignIn {
     }
 
     /** The response shows that the password is right, so first checks for a lock set since the look-up. */
+    private Future<SignInResult> refuseBanned(SignInRequest request, SignIn signIn) {
+        recordRefusal(request, Optional.of(signIn.checked()), "banned");
+        return refuseIfLocked(database.reads(), request, signIn).map(allowed -> {
+            throw UserErrors.banned();
+        });
+    }
+
+    /** Checks for a lock, as {@link #refuseBanned} does. */
     private Future<SignInResult> askToVerify(SignInRequest request, SignIn signIn) {
         recordRefusal(request, Optional.of(signIn.checked()), "email_not_verified");
         return refuseIfLocked(database.reads(), request, signIn)
@@ -203,10 +214,6 @@ public final class PasswordSignIn {
     }
 
     private SignIn signIn(SignInRequest request, Account account, VerifyResult result, Buffer failuresKey) {
-        if (account.user().isBanned()) {
-            recordRefusal(request, Optional.of(account), "banned");
-            throw UserErrors.banned();
-        }
         return new SignIn(
                 SessionId.next(),
                 request.variant(),

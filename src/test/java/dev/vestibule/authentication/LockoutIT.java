@@ -156,6 +156,17 @@ class LockoutIT {
         project.signIn(EMAIL);
     }
 
+    @Test
+    void aBanIsNotToldBehindAsManyWrongPasswordsAsLockTheAccount() {
+        try (var slow = TestServer.startOn(first.databaseUrl(), SlowHashing.settings(Map.of()), clock)) {
+            slow.ban(project.at(slow).signUp(EMAIL).text("user/id"));
+            var wrong = Parallel.start(3 * LIMIT, number -> project.at(slow).trySignIn(EMAIL, WRONG));
+            SlowHashing.awaitWaiting(slow, LIMIT);
+            project.at(slow).trySignIn(EMAIL, TestProject.PASSWORD).expect(429);
+            Parallel.await(wrong);
+        }
+    }
+
     /** A password that is entered again in a session, which somebody may have found open. */
     @Test
     void aRightPasswordBehindWrongOnesIsRefusedInASessionToo() {
