@@ -129,11 +129,7 @@ final class PromisedCodes {
         code.windowStart = isNewWindow ? now : code.windowStart;
         code.askedAt = now;
         code.triesSinceAsked = 0;
-        return switch (kind) {
-            case SMS -> true; // asks nobody whether there is an account, and whose
-            case VERIFICATION -> !isBanned && !isVerified;
-            default -> !isBanned;
-        };
+        return !isBanned && !(kind == Kind.VERIFICATION && isVerified);
     }
 
     /** It arrives, and replaces the last one. */

@@ -17,9 +17,10 @@ import java.util.Optional;
 final class SmsStore {
     private static final String FIND_SENDER = """
             SELECT projects.name, brandings.brand_name, message_texts.texts,
-                   (projects.passwordless_sign_up AND NOT projects.require_email_verification) OR EXISTS (
-                       SELECT FROM users
-                       WHERE users.project_id = projects.id AND users.phone = $2 AND users.phone_verified) AS has_use
+                   coalesce(
+                       (SELECT bool_or(NOT users.is_banned) FROM users
+                        WHERE users.project_id = projects.id AND users.phone = $2 AND users.phone_verified),
+                       projects.passwordless_sign_up AND NOT projects.require_email_verification) AS has_use
             FROM projects LEFT JOIN brandings ON brandings.project_id = projects.id
             LEFT JOIN message_texts ON message_texts.project_id = projects.id
                 AND message_texts.message = $3 AND message_texts.language = $4

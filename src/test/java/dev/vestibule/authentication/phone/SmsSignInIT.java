@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vestibule.fixture.ApiClient.Response;
 import dev.vestibule.fixture.Authenticator;
+import dev.vestibule.fixture.Eventually;
 import dev.vestibule.fixture.Jwt;
 import dev.vestibule.fixture.Parallel;
 import dev.vestibule.fixture.PasskeyDevice;
@@ -311,15 +312,34 @@ class SmsSignInIT {
     @Test
     void onlyTheRightCodeTellsABannedUser() {
         var user = userWithNumber();
-        project.manage("PATCH", "/v1/dashboard/users/" + user.text("user/id") + "/ban")
-                .expect(200);
         sms.passAMinute();
         var code = sms.code(project, phone);
+        sms.server().ban(user.text("user/id"));
 
         WithSms.verify(project, phone, wrong(code)).expect(401);
         assertThat(WithSms.verify(project, phone, code).expect(403).text("message"))
                 .contains("banned");
         WithSms.verify(project, phone, code).expect(401);
+    }
+
+    @Test
+    void aBannedUsersNumberGetsNoSmsWhetherOrNotOthersSignUp() {
+        var user = userWithNumber();
+        sms.server().ban(user.text("user/id"));
+        var before = sms.to(phone).size();
+        for (var signsUp : List.of(true, false)) {
+            change(project, Map.of("passwordlessSignUp", signsUp));
+            sms.passAMinute();
+            WithSms.ask(project, phone).expect(200);
+            Eventually.until(
+                    "nothing waits",
+                    () -> sms.server()
+                                    .sql()
+                                    .count("SELECT count(*) FROM messages WHERE project_id = ?::uuid", project.id())
+                            == 0);
+        }
+
+        assertThat(sms.to(phone)).hasSize(before);
     }
 
     @Test
