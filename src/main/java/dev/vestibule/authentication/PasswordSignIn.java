@@ -150,7 +150,7 @@ public final class PasswordSignIn {
     private Future<SignInResult> askToVerify(SignInRequest request, SignIn signIn) {
         recordRefusal(request, Optional.of(signIn.checked()), "email_not_verified");
         return refuseIfLocked(database.reads(), request, signIn)
-                .compose(allowed -> outbox.requestIfAllowed(
+                .compose(allowed -> outbox.request(
                         database.writes(),
                         request.project(),
                         CodePurpose.VERIFICATION,

@@ -66,16 +66,16 @@ public final class MailOutbox {
     }
 
     /**
-     * Queues a mail unless the address has reached its limit; requests from networks that its account knows have a
-     * separate limit. A 429 if the client's network or the project has used up its mails of the day. The device is the
-     * requester's.
+     * Queues a mail unless the address has reached its limit, or the client's network or the project has used up its
+     * mails of the day; requests from networks that its account knows have separate limits. So a refusal would tell a
+     * neighbour whose account knows the network. The device is the requester's.
      */
     public Future<Void> request(
             SqlClient db, Project project, CodePurpose purpose, String email, Language language, Device device) {
         return request(db, project, purpose, email, language, device, RequestDetails.NONE);
     }
 
-    /** The device is null if it is not the person's own. */
+    /** The device is null if it is not the person's own: then a 429 tells the application of a spent budget. */
     Future<Void> request(
             SqlClient db,
             Project project,
@@ -90,7 +90,9 @@ public final class MailOutbox {
                     var asked = asked(project.id(), id, purpose, email, known.isPresent(), language, details);
                     return store.request(db, asked, quota(false), clock.instant());
                 }))
-                .mapEmpty();
+                .<Void>mapEmpty()
+                .recover(failure ->
+                        device != null && isSpent(failure) ? Future.succeededFuture() : Future.failedFuture(failure));
     }
 
     private CodeStore.Request asked(
@@ -111,16 +113,6 @@ public final class MailOutbox {
                 keys.of(isFromKnownNetwork),
                 language,
                 details);
-    }
-
-    /**
-     * Requests a mail for somebody who has proved more than the address, and who gets a response whether or not a mail
-     * is sent.
-     */
-    public Future<Void> requestIfAllowed(
-            SqlClient db, Project project, CodePurpose purpose, String email, Language language, Device device) {
-        return request(db, project, purpose, email, language, device)
-                .recover(failure -> isSpent(failure) ? Future.succeededFuture() : Future.failedFuture(failure));
     }
 
     private static boolean isSpent(Throwable failure) {

@@ -35,10 +35,10 @@ public final class PasswordlessMails {
     }
 
     /**
-     * Queues a mail unless the address has reached its limit; a 429 if too many were requested today.
+     * Queues a mail unless the address has reached its limit, or too many were requested today.
      *
      * @param signsUp whether an address without an account gets an account
-     * @param browser the device that made the request; null if it is not the person's own
+     * @param browser the device that made the request; null if it is not the person's own, where too many are a 429
      */
     public Future<Void> request(
             SqlClient db,

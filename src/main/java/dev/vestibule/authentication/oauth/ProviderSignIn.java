@@ -135,8 +135,7 @@ public final class ProviderSignIn {
 
     private Future<SignInResult> askToVerify(
             Project project, VerificationRequired required, Language language, Device device) {
-        return mails.requestIfAllowed(
-                        database.writes(), project, CodePurpose.VERIFICATION, required.email(), language, device)
+        return mails.request(database.writes(), project, CodePurpose.VERIFICATION, required.email(), language, device)
                 .onSuccess(requested -> mails.wakeUp())
                 .map(required);
     }
