@@ -117,6 +117,53 @@ class GuardsIT {
                 call -> call.key(project.secretKey()).bearer(other.signUp().accessToken()));
     }
 
+    /** Those whose body the guard can read. */
+    private static List<Route> withBody(List<Route> routes) {
+        return routes.stream()
+                .filter(route -> !route.method().name().equals("GET") && !route.isStreamed())
+                .toList();
+    }
+
+    private void expectAnotherProject(List<Route> routes, String query, Map<String, ?> body, String credential) {
+        for (var route : routes) {
+            var path = route.path().replace(":projectId", project.id()).replaceAll(":[a-zA-Z]+", userId);
+            var call = server.api().call(route.method().name(), path + query).bearer(credential);
+            assertThat((route.method().name().equals("GET") ? call : call.json(body))
+                            .expect(403)
+                            .text("code"))
+                    .as(route.operation())
+                    .isEqualTo("project_mismatch");
+        }
+    }
+
+    @Test
+    void aKeyDoesNotGoWithTheIdOfAnotherProjectInTheBody() {
+        var another = Map.of("projectId", server.newProject().id());
+        expectAnotherProject(
+                withBody(routes(
+                        Guard.SERVER, Guard.SERVER_OR_MEMBER, Guard.SERVER_OR_DEVELOPER, Guard.SERVER_OR_SUPPORT)),
+                "",
+                another,
+                project.secretKey());
+        expectAnotherProject(withBody(routes(Guard.API_KEY, Guard.KEY_OR_USER)), "", another, project.publishableKey());
+
+        project.manage("DELETE", "/v1/backend/users/" + userId)
+                .json(Map.of("projectId", project.id()))
+                .expect(200);
+    }
+
+    @Test
+    void thePathDoesNotGoWithTheIdOfAnotherProject() {
+        var routes = routes(Guard.MEMBER, Guard.OWNER, Guard.DEVELOPER);
+        var another = server.newProject().id();
+        expectAnotherProject(routes, "?projectId=" + another, Map.of(), project.owner());
+        expectAnotherProject(withBody(routes), "", Map.of("projectId", another), project.owner());
+
+        project.asOwner("DELETE", "?projectId=" + project.id())
+                .json(Map.of("projectId", project.id()))
+                .expect(200);
+    }
+
     @Test
     void aProjectsServersAndItsMembersShareSomeOfItsManagement() {
         var routes = routes(Guard.SERVER_OR_MEMBER, Guard.SERVER_OR_DEVELOPER, Guard.SERVER_OR_SUPPORT);

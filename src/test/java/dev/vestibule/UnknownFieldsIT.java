@@ -3,6 +3,7 @@ package dev.vestibule;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.vestibule.access.Guard;
 import dev.vestibule.fixture.ApiClient.Call;
 import dev.vestibule.fixture.ApiClient.Response;
 import dev.vestibule.fixture.Description;
@@ -154,6 +155,27 @@ class UnknownFieldsIT {
                 .expect(200);
     }
 
+    @Test
+    void managementThatIsOfNoProjectRefusesTheIdOfOne() {
+        var routes = ROUTES.stream()
+                .filter(Route::isManagement)
+                .filter(route -> route.guard() == Guard.DASHBOARD_USER || route.guard() == Guard.ADMINISTRATOR)
+                .toList();
+        assertThat(routes).hasSizeGreaterThan(5);
+        for (var route : routes) {
+            var named = call(route, "?projectId=" + project.id());
+            var refused = (route.method().name().equals("GET") ? named : named.json(Map.of())).expect(422);
+            assertThat(unknown(refused)).as(route.operation()).containsExactly("projectId is not known");
+            if (!route.method().name().equals("GET")) {
+                assertThat(unknown(call(route, "")
+                                .json(Map.of("projectId", project.id()))
+                                .expect(422)))
+                        .as(route.operation())
+                        .containsExactly("projectId is not known");
+            }
+        }
+    }
+
     /** A line of Routes declares the same input as its description. */
     @Test
     void routesAcceptWhatIsDescribed() {
@@ -229,7 +251,7 @@ class UnknownFieldsIT {
     void oddNamesAreRefusedAsNames() {
         for (var name : List.of("a\\u0000b", "", "__proto__", "projectId", "é".repeat(20_000))) {
             assertThat(unknown(project.asOwner("PATCH", "")
-                            .text("{\"" + name + "\":1}")
+                            .text("{\"" + name + "\":null}")
                             .expect(422)))
                     .as(name)
                     .hasSize(1);

@@ -403,7 +403,7 @@ public final class Authenticator {
         if (caller instanceof SignedIn user) {
             return members.find(user, projectId.required()).map(member -> member);
         }
-        projectId.requireSame(((KeyHolder) caller).project().id());
+        projectId.requireSame(((KeyHolder) caller).project().id(), "API key");
         return Future.succeededFuture(caller);
     }
 

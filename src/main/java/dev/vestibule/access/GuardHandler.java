@@ -1,11 +1,10 @@
 package dev.vestibule.access;
 
-import dev.vestibule.error.ApiException;
-import dev.vestibule.error.ErrorCode;
+import dev.vestibule.access.Caller.KeyHolder;
+import dev.vestibule.access.Caller.Member;
 import dev.vestibule.http.Body;
 import dev.vestibule.http.Operation;
 import dev.vestibule.http.RequestBody;
-import dev.vestibule.project.ProjectId;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.ext.web.RoutingContext;
@@ -66,10 +65,8 @@ public final class GuardHandler implements Handler<RoutingContext> {
         Decision before = ctx.get(DECISION);
         if (before != null && clock.millis() - before.atMillis() > DECISION_MILLIS) {
             goOn(ctx, byHeaders(ctx).compose(found -> withBody(ctx, found)));
-        } else if (guard.needsBody()) {
-            goOn(ctx, withBody(ctx, Caller.find(ctx)));
         } else {
-            ctx.next();
+            goOn(ctx, withBody(ctx, Caller.find(ctx)));
         }
     }
 
@@ -113,26 +110,27 @@ public final class GuardHandler implements Handler<RoutingContext> {
                                 Body.find(ctx),
                                 ctx.queryParams().get(PROJECT_ID))
                         .map(caller -> Optional.of(origins.check(ctx, caller)))
-                : Future.succeededFuture(found);
+                : Future.succeededFuture(found.map(caller -> requireNamedProject(ctx, caller)));
     }
 
     private Caller check(RoutingContext ctx, Caller caller) {
         var allowed = alsoImpersonated ? caller : Impersonation.refuse(caller);
         return guard.needsBody() || guard == Guard.ISSUER
                 ? allowed
-                : origins.check(ctx, requireProjectOfQuery(ctx, allowed));
+                : origins.check(ctx, requireNamedProject(ctx, allowed));
     }
 
-    /** A request with the secret key may also name its project in the query; both must be the same. */
-    private Caller requireProjectOfQuery(RoutingContext ctx, Caller caller) {
-        var named = guard == Guard.SERVER ? ctx.queryParams().get(PROJECT_ID) : null;
-        if (named != null
-                && Caller.projectOf(caller)
-                        .filter(project -> ProjectId.parse(named).equals(Optional.of(project.id())))
-                        .isEmpty()) {
-            throw ApiException.of(
-                    ErrorCode.PROJECT_MISMATCH, "The API key and projectId belong to different projects.");
+    /** What has been read of a request may also name the project of its key or its path; both must be the same. */
+    private static Caller requireNamedProject(RoutingContext ctx, Caller caller) {
+        if (caller instanceof KeyHolder holder) {
+            named(ctx).requireSame(holder.project().id(), "API key");
+        } else if (caller instanceof Member member) {
+            named(ctx).requireSame(member.project().id(), "path");
         }
         return caller;
+    }
+
+    private static ProjectParameter named(RoutingContext ctx) {
+        return ProjectParameter.of(ctx.queryParams().get(PROJECT_ID), Body.find(ctx));
     }
 }

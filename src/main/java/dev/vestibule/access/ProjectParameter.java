@@ -39,11 +39,11 @@ record ProjectParameter(List<String> texts) {
         return texts.get(0);
     }
 
-    /** A 403 if it is not the project of the API key. */
-    void requireSame(ProjectId ofKey) {
-        if (!texts.stream().allMatch(text -> ProjectId.parse(text).equals(Optional.of(ofKey)))) {
+    /** A 403 if it is not the project that something else in the request determines. */
+    void requireSame(ProjectId project, String determinedBy) {
+        if (!texts.stream().allMatch(text -> ProjectId.parse(text).equals(Optional.of(project)))) {
             throw ApiException.of(
-                    ErrorCode.PROJECT_MISMATCH, "The API key and projectId belong to different projects.");
+                    ErrorCode.PROJECT_MISMATCH, "The " + determinedBy + " and projectId belong to different projects.");
         }
     }
 

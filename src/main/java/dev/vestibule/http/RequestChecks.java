@@ -3,14 +3,18 @@ package dev.vestibule.http;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorCode;
 import dev.vestibule.error.ErrorStatus;
+import dev.vestibule.error.Violation;
 import dev.vestibule.json.Fields;
 import io.vertx.core.Handler;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.RoutingContext;
+import java.util.List;
 
 /** The steps that refuse a request by what its head and its form say, before anybody asks who sends it and why. */
 public final class RequestChecks {
+    private static final String PROJECT_ID = "projectId";
+
     private RequestChecks() {}
 
     /**
@@ -96,16 +100,24 @@ public final class RequestChecks {
      * Refuses input that a management operation would not read: somebody who sends {@code ?dryRun=true} with a deletion
      * must not find out afterwards that it was not a dry run. Operations that have a body or parameters refuse unknown
      * ones when they read them.
+     *
+     * @param acceptsProject whether the guard reads {@code projectId}
      */
-    public static Handler<RoutingContext> unexpectedInput(boolean acceptsBody, boolean acceptsQuery) {
+    public static Handler<RoutingContext> unexpectedInput(
+            boolean acceptsBody, boolean acceptsQuery, boolean acceptsProject) {
         return ctx -> {
+            if (!acceptsProject && ctx.queryParams().contains(PROJECT_ID)) {
+                throw ApiException.invalid(List.of(new Violation(PROJECT_ID, "is not known")));
+            }
             if (!acceptsQuery && ctx.request().query() != null) {
                 Query.read(ctx, fields -> true);
             }
             if (!acceptsBody) {
                 Body.find(ctx)
                         .ifPresent(body -> Fields.readStrictly(body, fields -> {
-                            fields.ignore("projectId"); // the guard reads it
+                            if (acceptsProject) {
+                                fields.ignore(PROJECT_ID);
+                            }
                             return true;
                         }));
             }

@@ -137,7 +137,8 @@ final class ApiRouter {
             route.handler(guards.recentSignIn());
         }
         if (line.isManagement()) {
-            route.handler(RequestChecks.unexpectedInput(line.acceptsBody() || line.isStreamed(), line.acceptsQuery()));
+            route.handler(RequestChecks.unexpectedInput(
+                    line.acceptsBody() || line.isStreamed(), line.acceptsQuery(), line.acceptsProject()));
         }
         route.handler(admission.replies(ctx -> line.handler().handle(access.request(ctx))));
     }

@@ -168,6 +168,11 @@ public final class Route {
         return properties.contains(Property.QUERY);
     }
 
+    /** Whether a {@code projectId} means something: the guard settles a project, which it may name as well. */
+    boolean acceptsProject() {
+        return guard != Guard.DASHBOARD_USER && guard != Guard.ADMINISTRATOR;
+    }
+
     /** What the solution of a captcha must be for; null if it asks for none. */
     public @Nullable CaptchaPurpose captcha() {
         return captcha;
