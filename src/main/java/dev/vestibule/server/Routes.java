@@ -876,6 +876,12 @@ public final class Routes {
         post(webhook + "/rotate-secret", SERVER_OR_DEVELOPER, "rotateWebhookSecret", webhooks::rotateSecret, NO_BODY);
         post(webhook + "/test", SERVER_OR_DEVELOPER, "testWebhook", webhooks::test, NO_RECENT_SIGN_IN, NO_BODY);
         get(webhook + "/deliveries", SERVER_OR_MEMBER, "listDeliveries", deliveries::list, QUERY);
+        get(
+                "/v1/dashboard/projects/:projectId/webhooks/:webhookId/deliveries",
+                MEMBER,
+                "listProjectDeliveries",
+                deliveries::list,
+                QUERY);
         get(webhook + "/deliveries/:deliveryId", SERVER_OR_MEMBER, "getDelivery", deliveries::get);
         post(
                 webhook + "/deliveries/retry",

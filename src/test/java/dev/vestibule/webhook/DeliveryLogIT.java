@@ -105,6 +105,19 @@ class DeliveryLogIT {
     }
 
     @Test
+    void membersReadTheLogOfAnEndpointOfTheProjectInThePath() {
+        var dead = webhook.addDelivery("dead");
+        webhook.addDelivery("delivered");
+        var path = "/webhooks/" + webhook.id() + "/deliveries";
+
+        assertThat(ids(project.asOwner("GET", path + "?status=dead").expect(200)))
+                .containsExactly(dead);
+        project.as(server.newMember(project, "viewer"), "GET", path).expect(200);
+        project.as(server.newDashboardUser(), "GET", path).expect(404);
+        server.newProject().asOwner("GET", path).expect(404);
+    }
+
+    @Test
     void theLogCanBeFilteredByStatus() {
         var first = webhook.addDelivery("dead");
         webhook.addDelivery("delivered");
