@@ -123,7 +123,7 @@ public final class FieldType<T> {
                 return Timestamps.ofEpoch(node.decimalValue());
             }
             if (node.isTextual()) {
-                return Timestamps.parse(node.textValue());
+                return Timestamps.parse(bounded(node.textValue()));
             }
             throw Timestamps.invalid();
         });

@@ -154,6 +154,8 @@ class FieldsTest {
                         "{\"a\":[" + tooLong + "]}",
                         fields -> absent(fields.optional("a", FieldType.strings(1, FieldsTest::neverAsked)))))
                 .containsExactly(new Violation("a", "item 0 is too long"));
+        assertThat(violations("{\"a\":" + tooLong + "}", fields -> absent(fields.optional("a", FieldType.moment()))))
+                .containsExactly(new Violation("a", "is too long"));
         assertThat(this.<String>read(
                         "{\"a\":\"" + "1".repeat(2048) + "\"}", fields -> fields.required("a", text -> text)))
                 .hasSize(2048);
