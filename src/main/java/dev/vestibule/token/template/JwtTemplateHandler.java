@@ -148,8 +148,8 @@ public final class JwtTemplateHandler {
         var trail = request.trail();
         return changes.inTransaction(
                         project,
-                        transaction -> templates
-                                .delete(transaction, project, template)
+                        transaction -> projects.lock(transaction, project)
+                                .compose(locked -> templates.delete(transaction, project, template))
                                 .compose(deleted -> deleted
                                         ? trail.record(
                                                 transaction, Logged.JWT_TEMPLATE_DELETED, Target.jwtTemplate(template))

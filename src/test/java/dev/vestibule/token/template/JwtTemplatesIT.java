@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.vestibule.fixture.ApiClient;
 import dev.vestibule.fixture.ApiClient.Response;
 import dev.vestibule.fixture.Eventually;
+import dev.vestibule.fixture.HeldAccount;
 import dev.vestibule.fixture.Jwt;
 import dev.vestibule.fixture.TestProject;
 import dev.vestibule.fixture.TestServer;
@@ -172,6 +173,21 @@ class JwtTemplatesIT {
         project.manage("DELETE", path).expect(404);
         project.manage("GET", path).expect(404);
         assertThat(claims(project.signIn(email)).has("b")).isFalse();
+    }
+
+    /** Whatever changes a template locks the project first, so that no two changes wait for each other. */
+    @Test
+    void aDeletionThatWaitsForTheProjectLeavesTheTemplateFree() {
+        var id = tryCreate(Map.of("name", "short", "claims", List.of(), "allowedLifetime", 60), 201)
+                .text("id");
+
+        var deleted = HeldAccount.during(
+                server.sql(),
+                "projects",
+                project.id(),
+                project.manage("DELETE", TEMPLATES + "/" + id)::sendAsync,
+                "UPDATE jwt_templates SET name = name WHERE project_id = ?");
+        assertThat(deleted.status()).isEqualTo(200);
     }
 
     @Test
