@@ -9,7 +9,7 @@ import javax.crypto.spec.SecretKeySpec;
 
 /**
  * HMAC-SHA256 (RFC 2104) for one purpose, with a key that is not in the database. Hashes made with a previous master
- * secret still verify.
+ * secret still verify as long as that is configured.
  */
 public final class KeyedHash {
     public static final int BYTES = 32;
@@ -22,6 +22,14 @@ public final class KeyedHash {
                 .map(DerivedKey::key)
                 .map(key -> new SecretKeySpec(key, ALGORITHM))
                 .toList();
+    }
+
+    /**
+     * With a key derived from a secret that is sealed in the database: for values that live as long as that secret,
+     * which is longer than a previous master secret stays configured.
+     */
+    public KeyedHash(byte[] secret, String purpose) {
+        this.newestFirst = List.of(new SecretKeySpec(MasterKeys.key(secret, purpose), ALGORITHM));
     }
 
     public byte[] hash(byte[] message) {

@@ -47,8 +47,13 @@ public final class MasterKeys {
                         source.setting(),
                         source.isCurrent(),
                         expand(source.secret(), purpose + " id", ID_BYTES),
-                        expand(source.secret(), purpose + " key", KEY_BYTES)))
+                        key(source.secret(), purpose)))
                 .toList();
+    }
+
+    /** The key for a purpose that this secret, which may be another than a master secret, gives. */
+    static byte[] key(byte[] secret, String purpose) {
+        return expand(secret, purpose + " key", KEY_BYTES);
     }
 
     private static byte[] expand(byte[] secret, String info, int bytes) {

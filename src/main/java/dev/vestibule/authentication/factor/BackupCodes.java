@@ -2,17 +2,18 @@ package dev.vestibule.authentication.factor;
 
 import dev.vestibule.crypto.CrockfordBase32;
 import dev.vestibule.crypto.KeyedHash;
-import dev.vestibule.crypto.MasterKeys;
 import dev.vestibule.crypto.RandomSecrets;
-import dev.vestibule.project.ProjectId;
-import dev.vestibule.user.UserId;
 import io.vertx.core.buffer.Buffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Codes for a person who has lost the authenticator app, good for one use each. Only keyed hashes of them are kept. */
+/**
+ * Codes for a person who has lost the authenticator app, good for one use each. Only keyed hashes of them are kept.
+ * Their key is derived from the factor's secret, which is sealed again when the master secret changes: so they outlive
+ * that.
+ */
 final class BackupCodes {
     static final int LENGTH = 10; // 50 bits
 
@@ -20,8 +21,8 @@ final class BackupCodes {
 
     private final KeyedHash hash;
 
-    BackupCodes(MasterKeys masterKeys) {
-        this.hash = new KeyedHash(masterKeys, "backup codes");
+    BackupCodes(byte[] totpSecret) {
+        this.hash = new KeyedHash(totpSecret, "backup codes");
     }
 
     static List<String> generate() {
@@ -30,21 +31,21 @@ final class BackupCodes {
                 .toList();
     }
 
-    List<Buffer> hashes(ProjectId project, UserId user, List<String> codes) {
+    List<Buffer> hashes(List<String> codes) {
         return codes.stream()
-                .map(code -> Buffer.buffer(hash.hash(message(project, user, code))))
+                .map(code -> Buffer.buffer(hash.hash(message(code))))
                 .toList();
     }
 
     /** The hash that is kept of this code; empty if there is none, or no more. */
-    Optional<Buffer> find(ProjectId project, UserId user, String code, List<Buffer> kept) {
-        var message = message(project, user, code);
+    Optional<Buffer> find(String code, List<Buffer> kept) {
+        var message = message(code);
         return kept.stream()
                 .filter(candidate -> hash.matches(message, candidate.getBytes()))
                 .findFirst();
     }
 
-    private static byte[] message(ProjectId project, UserId user, String code) {
-        return (project + " " + user + " " + code).getBytes(StandardCharsets.UTF_8);
+    private static byte[] message(String code) {
+        return code.getBytes(StandardCharsets.UTF_8);
     }
 }

@@ -73,7 +73,6 @@ public final class Factors {
 
     private final FactorStore store = new FactorStore();
     private final TotpSecrets secrets;
-    private final BackupCodes backupCodes;
     private final WrongCodeBudget budget;
     private final KnownNetworks networks;
     private final FactorMeters meters;
@@ -81,7 +80,6 @@ public final class Factors {
 
     Factors(MasterKeys masterKeys, LimitSettings limits, KnownNetworks networks, FactorMeters meters, Clock clock) {
         this.secrets = new TotpSecrets(new Sealer(masterKeys, "totp secrets"));
-        this.backupCodes = new BackupCodes(masterKeys);
         this.budget = new WrongCodeBudget(masterKeys, limits, clock);
         this.networks = networks;
         this.meters = meters;
@@ -122,7 +120,7 @@ public final class Factors {
                         project.id(),
                         user.id(),
                         secrets.seal(project.id(), user.id(), secret),
-                        backupCodes.hashes(project.id(), user.id(), codes),
+                        new BackupCodes(secret).hashes(codes),
                         clock.instant())
                 .map(isSetUp -> {
                     if (!isSetUp) {
@@ -165,8 +163,11 @@ public final class Factors {
     }
 
     private OptionalLong match(User user, Factor factor, FactorCode code, Instant now) {
-        var secret = secrets.open(user.projectId(), user.id(), factor.sealedSecret());
-        return Totp.match(secret, code.text(), now, factor.lastStep());
+        return Totp.match(secret(user, factor), code.text(), now, factor.lastStep());
+    }
+
+    private byte[] secret(User user, Factor factor) {
+        return secrets.open(user.projectId(), user.id(), factor.sealedSecret());
     }
 
     /**
@@ -176,13 +177,17 @@ public final class Factors {
      * signed in with both factors; and wrong one-time passwords do not use up the tries of backup codes.
      */
     public Future<Verdict> check(SqlConnection transaction, User user, FactorCode code, Device device) {
-        return store.find(transaction, user.projectId(), user.id())
-                .map(found -> found.filter(Factor::isConfirmed)
-                        .orElseThrow(
-                                () -> ApiException.of(ErrorCode.NO_TOTP, "This account has no one-time passwords.")))
+        return requireConfirmed(transaction, user)
                 .compose(factor -> networks.findForFactor(transaction, user.projectId(), user.email(), device)
                         .compose(known -> check(transaction, user, factor, code, known)))
                 .onSuccess(verdict -> meters.checked(code.isBackupCode(), verdict.isRight()));
+    }
+
+    private Future<Factor> requireConfirmed(SqlConnection transaction, User user) {
+        return store.find(transaction, user.projectId(), user.id())
+                .map(found -> found.filter(Factor::isConfirmed)
+                        .orElseThrow(
+                                () -> ApiException.of(ErrorCode.NO_TOTP, "This account has no one-time passwords.")));
     }
 
     private Future<Verdict> check(
@@ -213,7 +218,7 @@ public final class Factors {
     private Future<Verdict> take(SqlConnection transaction, User user, Factor factor, FactorCode code) {
         var project = user.projectId();
         if (code.isBackupCode()) {
-            var kept = backupCodes.find(project, user.id(), code.text(), factor.backupCodes());
+            var kept = new BackupCodes(secret(user, factor)).find(code.text(), factor.backupCodes());
             return kept.isEmpty()
                     ? Future.succeededFuture(Verdict.WRONG)
                     : store.useBackupCode(transaction, project, user.id(), kept.get())
@@ -234,8 +239,10 @@ public final class Factors {
     /** The previous ones no longer work. */
     Future<List<String>> replaceBackupCodes(SqlConnection transaction, User user) {
         var codes = BackupCodes.generate();
-        var hashes = backupCodes.hashes(user.projectId(), user.id(), codes);
-        return store.replaceBackupCodes(transaction, user.projectId(), user.id(), hashes, clock.instant())
+        return requireConfirmed(transaction, user)
+                .map(factor -> new BackupCodes(secret(user, factor)).hashes(codes))
+                .compose(hashes ->
+                        store.replaceBackupCodes(transaction, user.projectId(), user.id(), hashes, clock.instant()))
                 .map(codes);
     }
 
