@@ -260,9 +260,9 @@ public final class Server implements AutoCloseable {
     private Future<String> maintain(Vertx on, App graph) {
         var database = graph.openSmallDatabase();
         var rotation = graph.tokens.keyRotation(database);
-        return graph.journal
-                .partitions(database)
-                .maintain()
+        return graph.feed
+                .renumber(database.writes())
+                .compose(renumbered -> graph.journal.partitions(database).maintain())
                 .compose(made -> rotation.addMissingKeys())
                 .compose(given -> graph.checkMasterSecret(database))
                 .recover(failure -> Future.failedFuture(

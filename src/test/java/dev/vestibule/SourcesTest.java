@@ -33,6 +33,7 @@ class SourcesTest {
     private static final Set<String> CROSS_PROJECT = Set.of(
             "ChangeStore.READ",
             "ChangeStore.PURGE",
+            "ChangeStore.RENUMBER",
             "ApiKeyStore.UPDATE_LAST_USED",
             "StatisticsStore.ADD",
             "SessionStore.SWEEP",

@@ -167,6 +167,11 @@ public final class ChangeFeed {
         listeners.forEach(listener -> listener.changed(project));
     }
 
+    /** Makes rows readable that were copied from another server; each start calls it, before requests are answered. */
+    public Future<Void> renumber(SqlClient db) {
+        return store.renumber(db);
+    }
+
     /** Removes changes that every node has read; maintenance calls it repeatedly. */
     public Future<Void> purge(Shard shard, SqlClient db) {
         return store.purge(db, lastPurges.get(shard))

@@ -127,4 +127,33 @@ final class ChangeStore {
         return Sql.run(db, PURGE, lastPurge, MINUTES_KEPT)
                 .map(rows -> Rows.single(rows, row -> row.getString("snapshot")));
     }
+
+    private static final String RENUMBER = """
+            WITH forgotten AS (
+                DELETE FROM project_changes WHERE ctid = ANY (ARRAY(
+                    SELECT ctid FROM project_changes
+                    WHERE transaction_id >= pg_snapshot_xmax(pg_current_snapshot())
+                    ORDER BY project_id, transaction_id
+                    FOR UPDATE))),
+            copied AS (
+                DELETE FROM revocations WHERE ctid = ANY (ARRAY(
+                    SELECT ctid FROM revocations
+                    WHERE transaction_id >= pg_snapshot_xmax(pg_current_snapshot())
+                    ORDER BY project_id, transaction_id, id
+                    FOR UPDATE))
+                RETURNING project_id, id, expires_at)
+            INSERT INTO revocations (project_id, id, expires_at)
+            SELECT project_id, id, max(expires_at) FROM copied GROUP BY project_id, id
+            """;
+
+    /**
+     * Adapts rows that were copied from another server, by a restore or by PostgreSQL's own tools. A transaction that
+     * this snapshot sees has a lower number than its end, so any other number is one of the other server. It would
+     * count as one to come: no reader of revocations would see the row, and each heartbeat would read it again. So
+     * revocations are written again by this transaction, and changes, which concern no cache here, are removed. Nodes
+     * that start together lock the rows in the same order, and the second one finds them gone.
+     */
+    Future<Void> renumber(SqlClient db) {
+        return Sql.run(db, RENUMBER).mapEmpty();
+    }
 }

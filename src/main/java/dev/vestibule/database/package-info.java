@@ -42,8 +42,9 @@
  * and address and by the session, or through a pooler by the time when its statistics were last reset, as they are
  * after a crash. So the heartbeat needs no connection of its own, and neither a pooler nor a failover can hide a
  * change: in case of doubt, the caches are emptied. On a node that has had no request for 10 seconds, heartbeats are
- * rare, and the first requests ask the database. {@code NOTIFY} is not used: a commit that notifies blocks all others,
- * and a listening connection can be on the wrong server.
+ * rare, and the first requests ask the database. Rows that another server has numbered, in a restored copy, are adapted
+ * at each start. {@code NOTIFY} is not used: a commit that notifies blocks all others, and a listening connection can
+ * be on the wrong server.
  *
  * <p><b>Leases.</b> A claim names the node that holds it, and a node that holds claims renews its name in the table
  * nodes every 2 seconds ({@link dev.vestibule.database.NodeLease}). Claims of a name that was not seen for 6 seconds

@@ -73,7 +73,8 @@ public final class FurtherDatabases {
     private Future<Void> prepare(Connection connection, Database database, KeyRotation rotation) {
         return Migrations.isDone(database.reads(), migrations)
                 .compose(done -> done ? Future.<Void>succeededFuture() : migrate(connection))
-                .compose(migrated -> app.journal.partitions(database).maintain())
+                .compose(migrated -> app.feed.renumber(database.writes()))
+                .compose(renumbered -> app.journal.partitions(database).maintain())
                 .compose(made -> rotation.addMissingKeys())
                 .compose(given -> app.checkMasterSecret(database));
     }

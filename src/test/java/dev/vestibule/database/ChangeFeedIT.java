@@ -7,11 +7,13 @@ import dev.vestibule.fixture.Sql;
 import dev.vestibule.fixture.TestDatabase;
 import dev.vestibule.fixture.TestServer;
 import dev.vestibule.fixture.WithServer;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -152,6 +154,27 @@ class ChangeFeedIT {
 
         feed.purge(Shard.HOME, database.writes()).await();
         assertThat(kept()).containsExactly(recent.toString());
+    }
+
+    /** Several nodes may start at once on a restored database. */
+    @Test
+    void nodesThatStartTogetherWriteEachCopiedRevocationOnce() {
+        sql.update("INSERT INTO revocations (project_id, transaction_id, id, expires_at)"
+                + " SELECT id, number::text::xid8, gen_random_uuid(), now() + interval '1 hour'"
+                + " FROM projects, generate_series(9000000000000, 9000000000999) AS number");
+        var nodes = TestDatabase.connect(vertx, sql.databaseUrl(), 4);
+        try {
+            Future.all(Stream.generate(() -> feed.renumber(nodes.writes()))
+                            .limit(4)
+                            .toList())
+                    .await();
+        } finally {
+            nodes.close().await();
+        }
+
+        assertThat(sql.count("SELECT count(*) FROM revocations")).isEqualTo(1000);
+        assertThat(sql.count("SELECT count(*) FROM revocations WHERE transaction_id >= '9000000000000'"))
+                .isZero();
     }
 
     private List<String> kept() {

@@ -15,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -251,6 +252,36 @@ class RevocationsIT {
             project.signOut(other.accessToken()).expect(200);
             assertThat(ids(next.join())).containsExactly(session(other));
         }
+    }
+
+    private static final String NUMBER_AS_ANOTHER_SERVER = """
+            WITH ended AS (DELETE FROM revocations WHERE project_id = ?::uuid RETURNING project_id, id, expires_at),
+            copied AS (
+                INSERT INTO revocations (project_id, transaction_id, id, expires_at)
+                SELECT project_id, (9000000000000 + n)::text::xid8, id, expires_at + make_interval(hours => n)
+                FROM ended, generate_series(0, 2) AS n
+                RETURNING project_id, transaction_id)
+            INSERT INTO project_changes (project_id, transaction_id) SELECT project_id, transaction_id FROM copied
+            """;
+
+    /**
+     * After a restore, or a copy by PostgreSQL's own tools, which bring the numbers of another server's transactions.
+     */
+    @Test
+    void whatEndedBeforeTheDatabaseWasCopiedIsToldAfterAStart() {
+        project.signOut(user.accessToken()).expect(200);
+        var exp = read("").json().at("/revocations/0/exp").asLong();
+        server.sql().update(NUMBER_AS_ANOTHER_SERVER, project.id());
+
+        TestServer.startOn(server.databaseUrl(), Map.of(), Clock.systemUTC()).close();
+
+        var told = read("");
+        assertThat(ids(told)).containsExactly(session(user));
+        assertThat(told.json().at("/revocations/0/exp").asLong())
+                .isEqualTo(exp + Duration.ofHours(2).toSeconds());
+        assertThat(server.sql()
+                        .texts("SELECT transaction_id FROM project_changes WHERE project_id = ?::uuid", project.id()))
+                .noneMatch(number -> number.startsWith("90000000"));
     }
 
     @Test
