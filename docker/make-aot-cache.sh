@@ -23,8 +23,8 @@ env --unset=VESTIBULE_DATA_DIR --unset=VESTIBULE_MANAGEMENT_HOST \
   java -XX:AOTCacheOutput="$cache" -jar "$jar" > log 2>&1 &
 server=$!
 
-until grep --quiet 'The API is described' log; do
-  kill -0 "$server" || { cat log; exit 1; }
+until grep --quiet '^Console: ' log; do
+  { kill -0 "$server" && ((SECONDS < 120)); } || { cat log; exit 1; }
   sleep 0.1
 done
 port=$(sed --quiet 's/^Vestibule listens on .*:\([0-9]*\)  .*/\1/p' log)
