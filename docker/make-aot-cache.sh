@@ -44,6 +44,7 @@ body='{"email":"you@example.com","password":"a long passphrase"}'
 answers POST /v1/dashboard/auth/login || { cat answer log; exit 1; }
 body=''
 answers GET /v1/openapi.json || { cat answer log; exit 1; }
+answers GET /console/ || { cat answer log; exit 1; }
 
 kill "$server"
 wait "$server" || true # 143 after SIGTERM
