@@ -72,17 +72,29 @@ public final class ErrorPages {
         return accepted != null && accepted.contains("text/html");
     }
 
-    /** The address to try again: this one, or, after a form, the page with the application's request. */
+    /** The address to try again: this one, or, after a form, its page with what the form is about. */
     private static String retry(ApiRequest request) {
-        if (!request.http().method().equals(HttpMethod.POST)
-                || request.path().endsWith(AUTHORIZE)
-                || request.path().endsWith(LOGOUT)) {
+        var path = request.path();
+        if (!request.http().method().equals(HttpMethod.POST) || path.endsWith(AUTHORIZE) || path.endsWith(LOGOUT)) {
             return "";
         }
+        var form = path.substring(path.indexOf('/', PATH.length()) + 1);
         try {
-            return "./?request=" + URLEncoder.encode(Form.value(request.form(), "request"), StandardCharsets.UTF_8);
+            var entered = request.form();
+            return switch (form) {
+                case "logout" -> query("logout", Form.value(entered, "logout"));
+                case "device" -> query("user_code", Form.value(entered, "code"));
+                default -> {
+                    var parameter = form.startsWith("setup/") ? "token" : "request";
+                    yield "./" + query(parameter, Form.value(entered, parameter));
+                }
+            };
         } catch (ApiException malformed) {
             return "./";
         }
+    }
+
+    private static String query(String parameter, String value) {
+        return "?" + parameter + "=" + URLEncoder.encode(value, StandardCharsets.UTF_8);
     }
 }

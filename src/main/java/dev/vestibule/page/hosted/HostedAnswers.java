@@ -49,9 +49,13 @@ final class HostedAnswers {
 
     /**
      * Returns to the application as whom the browser knows, or as the user as whom an owner acts in it; empty if the
-     * person has to sign in.
+     * person has to sign in. An authorization request itself says what comes next.
      */
     Future<Optional<Reply>> known(ApiRequest apiRequest, HostedVisit visit, HostedRequest request) {
+        var authorization = request.authorization();
+        if (authorization != null) {
+            return authorizations.next(apiRequest, visit, authorization).map(Optional::of);
+        }
         var project = visit.project();
         return (requests.isOfAccount(project, request)
                         ? Future.succeededFuture(Optional.<Grant>empty())

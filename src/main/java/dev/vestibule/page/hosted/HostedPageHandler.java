@@ -77,7 +77,6 @@ public final class HostedPageHandler {
     /** Whether a person whom the browser knows need not see the page. */
     private static boolean canSkip(ApiRequest request, HostedRequest asked) {
         return asked.screen() == Screen.SIGN_IN
-                && asked.authorization() == null
                 && !asked.fresh()
                 && !request.queryParams().contains("screen")
                 && HostedEntrance.isSeen(request);

@@ -81,6 +81,19 @@ class ConsentIT {
         assertThat(answer.body()).doesNotContain("code=");
     }
 
+    /** The page of an error leads there. */
+    @Test
+    void theAddressWithTheRequestOfAFormAsksTheSameQuestion() {
+        browser.authorize(thirdParty(), Map.of());
+        browser.signIn(email);
+        var page = "/p/" + project.asOwner("GET", "").expect(200).text("slug") + "/";
+
+        var again = browser.get(page + "?request=" + browser.hiddenFields().get("request"));
+
+        assertThat(isQuestion(again)).as(again.body()).isTrue();
+        assertThat(parameter(onward(browser.submit("consent", ALLOW)), "code")).isNotEmpty();
+    }
+
     @Test
     void aProgramThatAnyOtherCanPretendToBeIsAskedAboutEveryTime() {
         for (var redirectUri : List.of("com.example.app:/callback", "http://127.0.0.1/callback")) {

@@ -333,6 +333,44 @@ class HostedPageIT {
         assertThat(api.headers().firstValue("Content-Type")).contains("application/json");
     }
 
+    @Test
+    void aFormThatFailsIsTriedAgainOnItsOwnPage() {
+        var project = project();
+        var email = TestServer.newEmail();
+        project.signUp(email);
+        var browser = new HostedBrowser(project);
+        signIn(browser, email);
+        var asked = browser.get("/v1/projects/" + project.id() + "/oauth/logout");
+        var logout = "?"
+                + URI.create(asked.headers().firstValue("Location").orElseThrow())
+                        .getRawQuery();
+        browser.get(browser.path() + "logout" + logout);
+        var signOut = browser.hiddenFields();
+        browser.get(browser.path() + "device");
+        var device = browser.hiddenFields();
+        device.put("code", "\"WDJB MJHT&");
+
+        var away = List.of("browser_sessions", "oauth_device_requests", "organization_setup_links");
+        away.forEach(table -> server.sql().update("ALTER TABLE " + table + " RENAME TO " + table + "_away"));
+        try {
+            assertThat(retry(browser, "setup/domain-added", Map.of("token", "sl_a&b", "domain", "example.com")))
+                    .isEqualTo("./?token=sl_a%26b");
+            assertThat(retry(browser, "device", device)).isEqualTo("?user_code=%22WDJB+MJHT%26");
+            assertThat(retry(browser, "logout", signOut)).isEqualTo(logout);
+        } finally {
+            away.forEach(table -> server.sql().update("ALTER TABLE " + table + "_away RENAME TO " + table));
+        }
+        assertThat(browser.get(browser.path() + "logout" + logout).body()).contains(email, "name=\"logout\"");
+    }
+
+    private static String retry(HostedBrowser browser, String form, Map<String, String> fields) {
+        var failed = browser.post(form, fields, "Accept", "text/html");
+        assertThat(failed.statusCode()).as(failed.body()).isEqualTo(500);
+        var link = Pattern.compile("<a class=\"button\" href=\"([^\"]*)\">").matcher(failed.body());
+        assertThat(link.find()).as(failed.body()).isTrue();
+        return link.group(1);
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
