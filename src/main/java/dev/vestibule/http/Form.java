@@ -6,8 +6,11 @@ import io.netty.handler.codec.http.QueryStringDecoder;
 import io.vertx.core.MultiMap;
 import io.vertx.ext.web.RoutingContext;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Collectors;
 
 /**
  * A body of {@code application/x-www-form-urlencoded}, as browsers send the forms of our pages. A value that is longer
@@ -35,6 +38,13 @@ public final class Form {
     /** What was entered in the field; empty if the form does not have it. */
     public static String value(MultiMap form, String field) {
         return Objects.requireNonNullElse(form.get(field), "");
+    }
+
+    /** What was entered in those of the fields that the form has, by their names. */
+    public static Map<String, String> values(MultiMap form, String... fields) {
+        return Arrays.stream(fields)
+                .filter(form::contains)
+                .collect(Collectors.toMap(field -> field, field -> value(form, field)));
     }
 
     private static void add(MultiMap parameters, String name, List<String> values) {

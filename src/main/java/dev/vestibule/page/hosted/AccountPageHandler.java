@@ -83,7 +83,7 @@ public final class AccountPageHandler {
                 (visit, person) -> operations
                         .read(request)
                         .map(parts -> pages.account(
-                                visit, Screen.ACCOUNT, OK, model(visit, person, parts), done(request), "")));
+                                visit, Screen.ACCOUNT, OK, model(visit, person, parts, Map.of()), done(request), "")));
     }
 
     /** What the person has just done, as the phrase of a notice; anybody can put a name in the URL, but no words. */
@@ -123,7 +123,7 @@ public final class AccountPageHandler {
                                 .recover(failure -> failure instanceof ApiException refused
                                         ? refused(request, visit, person, form, entered, refused)
                                         : Future.failedFuture(failure))
-                        : again(request, visit, person, ErrorStatus.FORBIDDEN, "problem.stale"));
+                        : again(request, visit, person, ErrorStatus.FORBIDDEN, "problem.stale", Map.of()));
     }
 
     /** {@code POST /p/:slug/account/sign-in}: the person wants to prove once more who they are. */
@@ -226,7 +226,7 @@ public final class AccountPageHandler {
                                 : Future.succeededFuture(false))
                         .compose(linked -> linked
                                 ? Future.succeededFuture(done(AccountForm.PROVIDER_LINKED))
-                                : again(request, visit, person, ErrorStatus.BAD_REQUEST, "problem.stale"))
+                                : again(request, visit, person, ErrorStatus.BAD_REQUEST, "problem.stale", Map.of()))
                         .recover(failure -> failure instanceof ApiException refused
                                 ? refused(
                                         request,
@@ -280,12 +280,27 @@ public final class AccountPageHandler {
                 : Optional.<FactorSetUp>empty();
         return setUp.isPresent() && refused.code() != ErrorCode.REAUTHENTICATION_REQUIRED
                 ? Future.succeededFuture(factor(visit, setUp.get(), status.code(), problem))
-                : again(request, visit, person, status, problem);
+                : again(
+                        request,
+                        visit,
+                        person,
+                        status,
+                        problem,
+                        Form.values(entered, "displayName", "avatarUrl", "email", "phone"));
     }
 
-    /** The page with what was refused; or the way to sign in, if that was because the session has ended. */
+    /**
+     * The page with what was refused; or the way to sign in, if that was because the session has ended.
+     *
+     * @param typed what was entered in the fields of the form, by their names
+     */
     private Future<Reply> again(
-            ApiRequest request, HostedVisit visit, Person person, ErrorStatus status, String problem) {
+            ApiRequest request,
+            HostedVisit visit,
+            Person person,
+            ErrorStatus status,
+            String problem,
+            Map<String, String> typed) {
         return browsers.person(request, visit.project())
                 .compose(still -> still.isEmpty()
                         ? Future.succeededFuture(toSignIn(visit, false))
@@ -295,7 +310,7 @@ public final class AccountPageHandler {
                                         visit,
                                         Screen.ACCOUNT,
                                         status.code(),
-                                        model(visit, person, parts),
+                                        model(visit, person, parts, typed),
                                         "",
                                         problem)));
     }
@@ -353,9 +368,11 @@ public final class AccountPageHandler {
     }
 
     /** The parts of the account, with moments as people read them. */
-    private Map<String, Object> model(HostedVisit visit, Person person, Map<String, Object> parts) {
+    private Map<String, Object> model(
+            HostedVisit visit, Person person, Map<String, Object> parts, Map<String, String> typed) {
         var project = visit.project();
         var model = new HashMap<>(parts);
+        model.put("typed", typed);
         model.putIfAbsent("passkeys", List.of());
         model.putIfAbsent("wallets", List.of());
         model.put(

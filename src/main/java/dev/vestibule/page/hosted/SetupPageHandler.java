@@ -8,6 +8,7 @@ import dev.vestibule.authentication.oauth.OauthModule;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorCode;
 import dev.vestibule.error.ErrorStatus;
+import dev.vestibule.http.Form;
 import dev.vestibule.http.Reply;
 import dev.vestibule.json.Json;
 import dev.vestibule.user.organization.OrganizationHandler;
@@ -107,9 +108,21 @@ public final class SetupPageHandler {
                                                 Outcome.refused(
                                                         HostedPages.shown(refused.status())
                                                                 .code(),
-                                                        problem(form, refused)))
+                                                        problem(form, refused),
+                                                        typed(form, entered)))
                                         : Future.failedFuture(failure))
-                        : page(request, visit, token, Outcome.refused(ErrorStatus.FORBIDDEN.code(), "problem.stale")));
+                        : page(
+                                request,
+                                visit,
+                                token,
+                                Outcome.refused(ErrorStatus.FORBIDDEN.code(), "problem.stale", typed(form, entered))));
+    }
+
+    /** What the form still has when it is shown again: everything but the secret. */
+    private static Map<String, String> typed(SetupForm form, MultiMap entered) {
+        return form == SetupForm.DIRECTORY_CREATED
+                ? Map.of("directoryName", Form.value(entered, "name"))
+                : Form.values(entered, "domain", "name", "issuer", "clientId");
     }
 
     /** Serves who has the link of an organization; everybody else learns that there is no such link. */
@@ -212,14 +225,16 @@ public final class SetupPageHandler {
      *
      * @param made a token that is shown only this once, and the address to use it at if that is new too; empty if there
      *     is none
+     * @param typed what was entered in the fields of a form that was refused, by their names
      */
-    private record Outcome(int status, String notice, String problem, Map<String, String> made) {
+    private record Outcome(
+            int status, String notice, String problem, Map<String, String> made, Map<String, String> typed) {
         static Outcome done(String notice) {
-            return new Outcome(OK, notice, "", Map.of());
+            return new Outcome(OK, notice, "", Map.of(), Map.of());
         }
 
-        static Outcome refused(int status, String problem) {
-            return new Outcome(status, "", problem, Map.of());
+        static Outcome refused(int status, String problem, Map<String, String> typed) {
+            return new Outcome(status, "", problem, Map.of(), typed);
         }
 
         static Outcome made(String notice, Reply created) {
@@ -230,7 +245,8 @@ public final class SetupPageHandler {
                     "",
                     Map.of(
                             "token", fields.path("token").asText(),
-                            "baseUrl", fields.path("baseUrl").asText()));
+                            "baseUrl", fields.path("baseUrl").asText()),
+                    Map.of());
         }
 
         /** Leaves out the token, so that it never reaches a log. */
@@ -245,6 +261,7 @@ public final class SetupPageHandler {
         model.put("token", token);
         model.put("callback", publicUrl + "/v1/auth/oauth/redirect/" + OrganizationHandler.id(request));
         model.put("made", outcome.made());
+        model.put("typed", outcome.typed());
         model.put("date", new Dates(visit.language().text()));
         return organizations
                 .operations

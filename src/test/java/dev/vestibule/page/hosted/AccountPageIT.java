@@ -204,6 +204,19 @@ class AccountPageIT {
     }
 
     @Test
+    void aRefusedFormStillHasWhatWasTypedButNoPassword() {
+        WithSms.on(project);
+        var refused = change("email", Map.of("email", "ann@\"example", "currentPassword", TestProject.PASSWORD));
+        assertThat(refused.body()).contains("value=\"ann@&quot;example\"").doesNotContain(TestProject.PASSWORD);
+        assertThat(change("phone", Map.of("phone", "12")).body()).contains("value=\"12\"");
+        assertThat(change("picture", Map.of("avatarUrl", "ftp://a/b.png")).body())
+                .contains("value=\"ftp://a/b.png\"");
+        assertThat(change("profile", Map.of("displayName", "x".repeat(300))).body())
+                .contains("value=\"" + "x".repeat(300) + "\"");
+        assertThat(account().body()).doesNotContain("value=\"ftp://a/b.png\"", "value=\"xxx");
+    }
+
+    @Test
     void aFormOfAnotherSiteChangesNothing() {
         account();
         var forged = browser.post("account/profile", Map.of("displayName", "Mallory"));

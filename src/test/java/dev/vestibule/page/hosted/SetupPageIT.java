@@ -333,6 +333,29 @@ class SetupPageIT {
     }
 
     @Test
+    void aRefusedFormStillHasWhatWasTypedButNotTheSecret() {
+        var refused = change(
+                "connection-added",
+                Map.of("name", "Okta \"EU\"", "issuer", "ftp://x", "clientId", "the-client", "clientSecret", SECRET));
+        assertThat(refused.body())
+                .contains("value=\"Okta &quot;EU&quot;\"", "value=\"ftp://x\"", "value=\"the-client\"")
+                .containsOnlyOnce("Okta")
+                .doesNotContain(SECRET);
+        assertThat(change("domain-added", Map.of("domain", "<b>com</b>")).body())
+                .contains("value=\"&lt;b&gt;com&lt;/b&gt;\"");
+        assertThat(change("directory-created", Map.of("name", "<b>\n</b>")).body())
+                .containsOnlyOnce("value=\"&lt;b&gt;\n&lt;/b&gt;\"");
+
+        var fields = browser.hiddenFields();
+        fields.putAll(
+                Map.of("formToken", "of another day", "issuer", "https://id.example.com", "clientSecret", SECRET));
+        var stale = browser.post("setup/connection-added", fields);
+        assertThat(stale.statusCode()).isEqualTo(403);
+        assertThat(stale.body()).contains("value=\"https://id.example.com\"").doesNotContain(SECRET);
+        assertThat(open(link).body()).doesNotContain("value=\"https://id.example.com\"");
+    }
+
+    @Test
     void onlyThoseWhoMayDoAllThatALinkAllowsCanCreateOne() {
         project.asOwner("PATCH", "")
                 .json(Map.of(
