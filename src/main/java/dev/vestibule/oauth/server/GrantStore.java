@@ -37,6 +37,14 @@ final class GrantStore {
     /** With a prefix, for a statement that also selects columns of {@code users}. */
     private static final String PREFIXED_COLUMNS = COLUMNS.replaceAll("grants\\.(\\w+)", "$0 AS grant_$1");
 
+    private static final String BOUND = """
+            least(grants.expires_at, CASE WHEN NOT grants.is_offline THEN (
+                SELECT expires_at FROM sessions
+                WHERE sessions.project_id = grants.project_id AND sessions.id = grants.session_id) END) AS""";
+
+    /** For new tokens: those of a grant that is not offline end with its session too. */
+    private static final String BOUND_COLUMNS = PREFIXED_COLUMNS.replace("grants.expires_at AS", BOUND);
+
     private static final String ADD = """
             INSERT INTO oauth_grants (project_id, id, client_id, user_id, session_id, is_offline, scopes, resources,
                                       claims, authenticated_at, amr, nonce, redirect_uri, code_hash, code_challenge,
@@ -199,7 +207,7 @@ final class GrantStore {
                 SELECT * FROM users
                 WHERE users.project_id = $1 AND users.id = grants.user_id AND NOT users.is_banned
                 LIMIT 1) AS users ON true
-            """.formatted(PREFIXED_COLUMNS, UserRows.COLUMNS, isLive("$3"));
+            """.formatted(BOUND_COLUMNS, UserRows.COLUMNS, isLive("$3"));
 
     /**
      * The grant of a code that was taken.
@@ -336,7 +344,7 @@ final class GrantStore {
             WHERE grants.project_id = asked.project_id AND grants.id = asked.grant_id AND %s
               AND users.project_id = grants.project_id AND users.id = grants.user_id AND NOT users.is_banned
             RETURNING %s, %s
-            """.formatted(CHANGE, ALLOWS, PREFIXED_COLUMNS, UserRows.COLUMNS);
+            """.formatted(CHANGE, ALLOWS, BOUND_COLUMNS, UserRows.COLUMNS);
 
     /**
      * Exactly one of many concurrent refreshes replaces the token. Empty, and nothing is changed, if the grant has
@@ -377,7 +385,7 @@ final class GrantStore {
             WHERE grants.ctid = asked.place
               AND users.project_id = asked.project_id AND users.id = asked.user_id AND NOT users.is_banned
             RETURNING asked.position, %s, %s
-            """.formatted(ALLOWS, CHANGE, PREFIXED_COLUMNS, UserRows.COLUMNS);
+            """.formatted(ALLOWS, CHANGE, BOUND_COLUMNS, UserRows.COLUMNS);
 
     /**
      * Refreshes several distinct grants, in the order of the results. One is also empty if another transaction is

@@ -21,6 +21,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -118,7 +119,8 @@ final class GrantTokens {
         var scopes = AuthorizationRequestReader.scopes(asked, named);
         var resources = named.stream().map(Resource::uri).toList();
         var now = clock.instant().truncatedTo(ChronoUnit.SECONDS);
-        var ttl = project.accessTokenTtl(ApiVariant.A);
+        var ttl = Collections.min(
+                List.of(project.accessTokenTtl(ApiVariant.A), Duration.between(now, grant.expiresAt())));
         return tokens.sign(
                         project.id(),
                         client.idTokenAlgorithm(),

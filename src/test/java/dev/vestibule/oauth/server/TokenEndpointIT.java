@@ -163,6 +163,34 @@ class TokenEndpointIT {
         isRefused(exchange(spa(), ofClient, Map.of()));
     }
 
+    private void assertLifetime(Response tokens, int seconds) {
+        var claims = Jwt.parse(tokens.text("access_token")).claims();
+        assertThat(claims.path("exp").asInt() - claims.path("iat").asInt()).isBetween(seconds - 30, seconds);
+        assertThat(tokens.json().path("expires_in").asInt()).isBetween(seconds - 30, seconds);
+    }
+
+    /** Whoever verifies tokens on their own trusts their expiry, and is not told of a session that expires. */
+    @Test
+    void anAccessTokenOutlivesNeitherItsSessionNorItsGrant() {
+        var client = spa();
+        var ending = "UPDATE sessions SET expires_at = now() + interval '%s seconds' WHERE project_id = ?::uuid";
+        for (var offline : List.of(false, true)) {
+            var scope = Map.of("prompt", "login", "scope", offline ? "openid offline_access" : "openid");
+            var code = browser.code(client, email, scope);
+            server.sql().update(ending.formatted(300), project.id());
+            var tokens = redeem(project, client, code, 200);
+            assertLifetime(tokens, offline ? 900 : 300);
+            server.sql().update(ending.formatted(200), project.id());
+            assertLifetime(token(project, refreshForm(client, tokens.text("refresh_token")), 200), offline ? 900 : 200);
+        }
+
+        project.asOwner("PATCH", "")
+                .json(Map.of("sessionConfig", Map.of("refreshTokenTtl", 400)))
+                .expect(200);
+        var code = browser.code(client, email, Map.of("prompt", "login", "scope", "openid offline_access"));
+        assertLifetime(redeem(project, client, code, 200), 400);
+    }
+
     @Test
     void aReplacedRefreshTokenThatComesAgainLaterEndsTheGrant() {
         var client = spa();
