@@ -193,7 +193,7 @@ public final class ActiveSessionStore {
             """.formatted(PERSON);
 
     /** The user of an active session, and how the person signed in. */
-    public record Opened(Authentication authentication, User user, Instant expiresAt) {}
+    public record Opened(SessionPerson person, Instant expiresAt) {}
 
     /** Like {@link #findUser}, for a session whose first tokens have not been issued yet. */
     public Future<Optional<Opened>> findOpened(
@@ -202,7 +202,8 @@ public final class ActiveSessionStore {
                 .map(rows -> Rows.first(
                         rows,
                         row -> new Opened(
-                                SessionRows.authentication(row), UserRows.user(row), Rows.instant(row, "expires_at"))));
+                                new SessionPerson(SessionRows.authentication(row), UserRows.user(row)),
+                                Rows.instant(row, "expires_at"))));
     }
 
     private static final String FIND_TO_RENEW = """

@@ -99,7 +99,7 @@ public final class OauthModule {
                 serverHandled,
                 new SignInConsent(
                         database, providers.projects, sessions.store, secrets.consents(), serverHandled, pages, clock),
-                new SignInPolling(database, tokens.issuer, clock),
+                new SignInPolling(database, sessions.store, tokens.issuer, clock),
                 providers.trials,
                 pages,
                 providers.networks,

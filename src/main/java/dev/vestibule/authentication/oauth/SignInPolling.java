@@ -9,6 +9,7 @@ import dev.vestibule.error.ErrorCode;
 import dev.vestibule.project.ApiVariant;
 import dev.vestibule.project.Project;
 import dev.vestibule.session.ActiveSessionStore;
+import dev.vestibule.session.SessionStore;
 import dev.vestibule.token.SignInResult;
 import dev.vestibule.token.TokenIssuer;
 import dev.vestibule.token.TokenResponse;
@@ -32,12 +33,14 @@ final class SignInPolling {
 
     private final Database database;
     private final OauthStateStore states = new OauthStateStore();
-    private final ActiveSessionStore sessions = new ActiveSessionStore();
+    private final ActiveSessionStore active = new ActiveSessionStore();
+    private final SessionStore sessions;
     private final TokenIssuer tokens;
     private final Clock clock;
 
-    SignInPolling(Database database, TokenIssuer tokens, Clock clock) {
+    SignInPolling(Database database, SessionStore sessions, TokenIssuer tokens, Clock clock) {
         this.database = database;
+        this.sessions = sessions;
         this.tokens = tokens;
         this.clock = clock;
     }
@@ -68,13 +71,16 @@ final class SignInPolling {
         if (session == null || user == null) {
             throw unknown();
         }
-        return sessions.findOpened(database.reads(), project.id(), session, user, clock.instant())
-                .map(found -> found.orElseThrow(SignInPolling::unknown))
-                .map(opened -> new SignInResult.Completed(session, opened.authentication(), opened.user()))
+        var now = clock.instant();
+        return active.findOpened(database.reads(), project.id(), session, user, now)
+                .map(found -> found.orElseThrow(SignInPolling::unknown).person())
+                .compose(person -> sessions.requireCurrent(project.id(), session, person, now, SignInPolling::unknown)
+                        .map(person))
+                .map(person -> new SignInResult.Completed(session, person.authentication(), person.user()))
                 .compose(opened -> tokens.open(database.reads(), project, ApiVariant.A, opened));
     }
 
-    private static RuntimeException unknown() {
+    private static ApiException unknown() {
         return ApiException.of(
                 ErrorCode.NOT_FOUND, "The state is unknown or expired, or its tokens were already fetched.");
     }

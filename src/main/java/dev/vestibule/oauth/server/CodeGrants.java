@@ -6,7 +6,6 @@ import dev.vestibule.database.Database;
 import dev.vestibule.journal.Fact.Published;
 import dev.vestibule.oauth.server.GrantStore.Live;
 import dev.vestibule.oauth.server.GrantTokens.Response;
-import dev.vestibule.project.Project;
 import io.vertx.core.Future;
 import java.time.Clock;
 import java.util.function.Predicate;
@@ -16,14 +15,16 @@ import org.jspecify.annotations.Nullable;
 final class CodeGrants {
     private final Database database;
     private final Registry registry;
+    private final Grants live;
     private final GrantTokens tokens;
     private final DeviceFlow devices;
     private final GrantStore grants = new GrantStore();
     private final Clock clock;
 
-    CodeGrants(Database database, Registry registry, GrantTokens tokens, DeviceFlow devices, Clock clock) {
+    CodeGrants(Database database, Registry registry, Grants live, GrantTokens tokens, DeviceFlow devices, Clock clock) {
         this.database = database;
         this.registry = registry;
+        this.live = live;
         this.tokens = tokens;
         this.devices = devices;
         this.clock = clock;
@@ -70,12 +71,7 @@ final class CodeGrants {
                                 code,
                                 "The " + parameter + " is unknown, expired, used, or bound to another key.")
                         : isRight.test(taken.get().grant())
-                                ? issue(
-                                        request.project(),
-                                        client,
-                                        taken.get().live().orElseThrow(CodeGrants::ended),
-                                        given,
-                                        key)
+                                ? issue(request, client, taken.get().live().orElseThrow(CodeGrants::ended), given, key)
                                 : refuse(
                                         request,
                                         code,
@@ -116,13 +112,17 @@ final class CodeGrants {
         return OauthError.invalidGrant("The grant has ended.");
     }
 
-    private Future<Response> issue(Project project, Client client, Live live, Parameters given, @Nullable String key) {
-        var grant = live.grant();
-        return registry.resources(project.id()).compose(all -> {
-            var named = given.resources().isEmpty()
-                    ? grant.among(all)
-                    : AuthorizationRequestReader.resources(given.resources(), grant.among(all));
-            return tokens.issue(project, client, live, grant.scopes(), named, key);
-        });
+    private Future<Response> issue(
+            ApiRequest request, Client client, Live found, Parameters given, @Nullable String key) {
+        var project = request.project();
+        var grant = found.grant();
+        return live.requireCurrent(request, found, CodeGrants::ended)
+                .compose(current -> registry.resources(project.id()))
+                .compose(all -> {
+                    var named = given.resources().isEmpty()
+                            ? grant.among(all)
+                            : AuthorizationRequestReader.resources(given.resources(), grant.among(all));
+                    return tokens.issue(project, client, found, grant.scopes(), named, key);
+                });
     }
 }

@@ -62,7 +62,11 @@ public final class OauthServerModule {
                 new NewClientBudget(
                         database, budgets, networks, NewClientBudget.Way.DOCUMENT, limits.clientDocumentsPerDay()),
                 clock);
-        var live = new Grants(database, clock, floor.settings().sessions().refreshGrace());
+        var live = new Grants(
+                database,
+                sessions.connections,
+                clock,
+                floor.settings().sessions().refreshGrace());
         var grantTokens =
                 new GrantTokens(tokens.signedTokens, new KeyedHash(floor.masterKeys(), "oauth refresh tokens"), clock);
         var oauth = floor.settings().oauth();
@@ -78,7 +82,7 @@ public final class OauthServerModule {
                 floor.settings().publicUrl(),
                 new KeyedHash(floor.masterKeys(), "networks of devices"),
                 clock);
-        var codes = new CodeGrants(database, registry, grantTokens, devices, clock);
+        var codes = new CodeGrants(database, registry, live, grantTokens, devices, clock);
         var endpoint = new TokenEndpoint(
                 authenticator,
                 proofs,
@@ -93,7 +97,6 @@ public final class OauthServerModule {
                                 registry,
                                 live,
                                 grantTokens,
-                                sessions.connections,
                                 clock,
                                 floor.settings().sessions().refreshGrace()),
                         GrantType.CREDENTIALS,

@@ -8,15 +8,11 @@ import dev.vestibule.oauth.server.GrantStore.Live;
 import dev.vestibule.oauth.server.GrantStore.Refreshing;
 import dev.vestibule.oauth.server.GrantTokens.Refresh;
 import dev.vestibule.oauth.server.GrantTokens.Response;
-import dev.vestibule.project.ProjectId;
-import dev.vestibule.session.EndReason;
-import dev.vestibule.user.DomainConnections;
 import io.vertx.core.Future;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.UUID;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -26,24 +22,14 @@ final class RefreshGrant implements GrantType {
     private final Registry registry;
     private final Grants live;
     private final GrantTokens tokens;
-    private final DomainConnections connections;
-    private final GrantStore grants = new GrantStore();
     private final Clock clock;
     private final Duration grace;
 
-    RefreshGrant(
-            Database database,
-            Registry registry,
-            Grants live,
-            GrantTokens tokens,
-            DomainConnections connections,
-            Clock clock,
-            Duration grace) {
+    RefreshGrant(Database database, Registry registry, Grants live, GrantTokens tokens, Clock clock, Duration grace) {
         this.database = database;
         this.registry = registry;
         this.live = live;
         this.tokens = tokens;
-        this.connections = connections;
         this.clock = clock;
         this.grace = grace;
     }
@@ -77,7 +63,7 @@ final class RefreshGrant implements GrantType {
                     .compose(found -> found.isEmpty()
                             ? refuseRefresh(request, wanted, scopes)
                             : !isValid(client, token, found.get().grant(), now)
-                                    ? end(request, token.grant(), Published.GRANT_TOKEN_REUSED, "token_reused")
+                                    ? endReused(request, token)
                                     : answer(
                                             request,
                                             client,
@@ -100,21 +86,9 @@ final class RefreshGrant implements GrantType {
             List<String> scopes,
             List<Resource> resources,
             @Nullable String key) {
-        var project = request.project();
         database.finishHere();
-        return isOutdated(project.id(), found)
-                .compose(isOutdated -> isOutdated
-                        ? end(request, found.grant().id(), Published.GRANT_ENDED, EndReason.SSO_REQUIRED.text())
-                        : tokens.issue(project, client, found, scopes, resources, key));
-    }
-
-    /** Whether it is older than what its user's domain has come to require, as with sessions. */
-    private Future<Boolean> isOutdated(ProjectId project, Live found) {
-        var user = found.user();
-        var at = found.grant().authenticatedAt();
-        return user == null || at == null
-                ? Future.succeededFuture(false)
-                : connections.isOutdated(database.reads(), project, user.email(), at);
+        return live.requireCurrent(request, found, RefreshGrant::invalidRefreshToken)
+                .compose(current -> tokens.issue(request.project(), client, found, scopes, resources, key));
     }
 
     /** Refuses a request for more than the grant has (RFC 6749, 6; RFC 8707, 2.2), or of a grant that has ended. */
@@ -138,11 +112,8 @@ final class RefreshGrant implements GrantType {
     }
 
     /** A token that was replaced earlier must have been copied, so its use ends the grant too. */
-    private Future<Response> end(ApiRequest request, UUID grant, Published fact, String reason) {
-        var project = request.project().id();
-        var trail = request.trail();
-        return database.inTransaction(transaction -> grants.delete(transaction, project, grant)
-                        .compose(ended -> GrantNews.ended(trail, transaction, project, ended, fact, reason)))
+    private Future<Response> endReused(ApiRequest request, Refresh token) {
+        return live.end(request, token.grant(), Published.GRANT_TOKEN_REUSED, "token_reused")
                 .compose(ended -> Future.failedFuture(invalidRefreshToken()));
     }
 

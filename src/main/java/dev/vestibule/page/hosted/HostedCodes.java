@@ -164,11 +164,17 @@ final class HostedCodes {
         var now = clock.instant();
         return active.findOpened(database.writes(), project.id(), grant.session(), grant.user(), now)
                 .map(found -> found.orElseThrow(HostedCodes::refusal))
+                .compose(opened -> sessions.requireCurrent(
+                                project.id(), grant.session(), opened.person(), now, HostedCodes::refusal)
+                        .map(opened))
                 .compose(opened -> tokens.open(
                         database.reads(),
                         project,
                         ApiVariant.A,
-                        new Completed(grant.session(), opened.authentication(), opened.user()),
+                        new Completed(
+                                grant.session(),
+                                opened.person().authentication(),
+                                opened.person().user()),
                         Duration.between(now, opened.expiresAt())));
     }
 

@@ -189,6 +189,17 @@ class HostedProvidersIT {
     }
 
     @Test
+    void aCodeFromBeforeTheDomainRequiredItsConnectionGivesNoTokens() {
+        var domain = UUID.randomUUID() + ".example.com";
+        app.project().signUp("ada@" + domain);
+        browser.open(Map.of());
+        var fields = Map.of("email", "ada@" + domain, "password", TestProject.PASSWORD);
+        var response = browser.submit("sign-in", fields);
+        connect(domain, "sso_required");
+        browser.redeem(response, 401);
+    }
+
+    @Test
     void anEmailThatCannotSignInAnywhereIsSaidToBeSoAndAnOddOneIsNamed() {
         connect(UUID.randomUUID() + ".example.com", "none");
         for (var odd : new String[] {"", "ada", "ada@", "a\u0000@example.com", "x".repeat(300) + "@example.com"}) {

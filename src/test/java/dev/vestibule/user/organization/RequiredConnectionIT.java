@@ -392,6 +392,40 @@ class RequiredConnectionIT {
     }
 
     @Test
+    void whatWasAllowedBeforeGetsNoFirstTokensAfterwards() {
+        employee();
+        var client = OauthBrowser.register(project, "native", Map.of()).text("clientId");
+        var browser = new OauthBrowser(project);
+        var code = browser.code(client, email, Map.of());
+        var device = OauthBrowser.post(
+                project, "/oauth/device_authorization", Map.of("client_id", client, "scope", "openid"), 200);
+        browser.get(URI.create(device.text("verification_uri")).getRawPath());
+        browser.follow(browser.submit("device", Map.of("code", device.text("user_code"))));
+        browser.submit("consent", Map.of("decision", "allow"));
+        var url = app.serverUrl("redirect");
+        app.redirect(app.login(url, OauthProject.newSubject(), OauthProject.verified(email)))
+                .send();
+        app.subscribe();
+        engines.require();
+
+        assertThat(OauthBrowser.redeem(project, client, code, 400).text("error"))
+                .isEqualTo("invalid_grant");
+        var question = Map.of(
+                "grant_type",
+                "urn:ietf:params:oauth:grant-type:device_code",
+                "client_id",
+                client,
+                "device_code",
+                device.text("device_code"));
+        assertThat(OauthBrowser.token(project, question, 400).text("error")).isEqualTo("invalid_grant");
+        app.poll(url.text("state")).expect(404);
+        assertThat(app.events())
+                .contains("session.revoked sso_required")
+                .filteredOn("grant.ended sso_required"::equals)
+                .hasSize(2);
+    }
+
+    @Test
     void aBrowserFromBeforeGivesNoApplicationOrDeviceAnything() {
         employee();
         var client = OauthBrowser.register(project, "native", Map.of()).text("clientId");
