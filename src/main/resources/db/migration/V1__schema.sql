@@ -192,7 +192,7 @@ CREATE TABLE signing_keys (
     -- RS256 signs only what OpenID Connect clients get, and a project has such a key once it has such a client
     algorithm           text         NOT NULL DEFAULT 'ES256' CHECK (algorithm IN ('ES256', 'RS256')),
     public_jwk          jsonb        NOT NULL,
-    sealed_private_jwk  bytea        NOT NULL,
+    sealed_private_jwk  bytea,                        -- null: retired, it verifies only ID tokens
     created_at          timestamptz  NOT NULL,
     PRIMARY KEY (project_id, id)
 );

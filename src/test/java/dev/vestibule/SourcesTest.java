@@ -44,7 +44,7 @@ class SourcesTest {
             "MessageStore.COUNT",
             "GrantStore.SWEEP",
             "EndingStore.REMOVE",
-            "SigningKeyStore.DELETE_SUCCEEDED",
+            "SigningKeyStore.OF_SUCCEEDED",
             "SigningKeyStore.SEALED_WITH",
             "AuditRefusalStore.MARK_REPORTED",
             "AuditRefusalStore.PURGE",

@@ -8,10 +8,16 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
-/** Gives each project a new signing key when its newest one is too old, and removes keys that no valid token needs. */
+/**
+ * Gives each project a new signing key when its newest one is too old, retires those that no valid token needs, and
+ * removes them when no browser is signed in any more that has an ID token of theirs.
+ */
 public final class KeyRotation {
     /** The longest lifetime of an access token that a project can set. */
     public static final Duration MAX_ACCESS_TOKEN_TTL = Duration.ofDays(1);
+
+    /** The longest that a person stays signed in at a browser. */
+    private static final Duration RETIRED = Duration.ofDays(30);
 
     private static final int BATCH = 100;
     private static final Instant NEVER = Instant.EPOCH;
@@ -33,10 +39,10 @@ public final class KeyRotation {
     public Future<Void> run() {
         var now = clock.instant();
         var newestBefore = age.isZero() ? NEVER : now.minus(age);
+        var unneededBefore = now.minus(KeySet.PUBLISHED_BEFORE_SIGNING).minus(MAX_ACCESS_TOKEN_TTL);
         return addWhereNeeded(newestBefore, now)
-                .compose(added -> store.deleteSucceeded(
-                        database.writes(),
-                        now.minus(KeySet.PUBLISHED_BEFORE_SIGNING).minus(MAX_ACCESS_TOKEN_TTL)));
+                .compose(added -> store.retireSucceeded(database.writes(), unneededBefore))
+                .compose(retired -> store.deleteSucceeded(database.writes(), unneededBefore.minus(RETIRED)));
     }
 
     /** Gives a key to the projects that have none, as after the first start. */

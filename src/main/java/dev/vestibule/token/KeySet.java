@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 /**
  * A project's keys: all of them verify, one signs. A new key is published for a while before it signs, so that clients
  * that cache the set (RFC 7517) know it when the first token comes. An old key stays until its last token has expired,
- * unless it is revoked.
+ * unless it is revoked; a retired one verifies only ID tokens after that, which clients bring as hints.
  */
 final class KeySet {
     /** How long clients may cache a published set. */
@@ -28,23 +28,30 @@ final class KeySet {
 
     private final List<Signer> newestFirst;
     private final List<SigningKey> all;
+    private final Map<String, SigningKey> retired;
     private final Map<String, JWTAuth> verifiers;
     private final Map<String, Object> published;
 
     KeySet(Vertx vertx, List<SigningKey> keysNewestFirst) {
-        this.all = keysNewestFirst;
-        this.newestFirst = keysNewestFirst.stream()
+        this.all = keysNewestFirst.stream()
+                .filter(key -> key.privateJwk().isPresent())
+                .toList();
+        this.retired = keysNewestFirst.stream()
+                .filter(key -> key.privateJwk().isEmpty())
+                .collect(Collectors.toUnmodifiableMap(SigningKey::id, key -> key));
+        this.newestFirst = all.stream()
                 .filter(key -> key.algorithm().equals(SigningKey.ALGORITHM))
                 .map(key -> new Signer(
                         key.id(),
                         key.createdAt(),
-                        JWTAuth.create(vertx, new JWTAuthOptions().addJwk(key.privateJwk()))))
+                        JWTAuth.create(
+                                vertx,
+                                new JWTAuthOptions().addJwk(key.privateJwk().orElseThrow()))))
                 .toList();
-        this.verifiers = keysNewestFirst.stream()
-                .collect(Collectors.toUnmodifiableMap(SigningKey::id, key -> verifier(vertx, key)));
-        this.published = Map.of(
-                "keys",
-                keysNewestFirst.stream().map(key -> key.publicJwk().getMap()).toList());
+        this.verifiers =
+                all.stream().collect(Collectors.toUnmodifiableMap(SigningKey::id, key -> verifier(vertx, key)));
+        this.published =
+                Map.of("keys", all.stream().map(key -> key.publicJwk().getMap()).toList());
     }
 
     private static JWTAuth verifier(Vertx vertx, SigningKey key) {
@@ -53,8 +60,9 @@ final class KeySet {
                 new JWTAuthOptions().addJwk(key.publicJwk()).setJWTOptions(new JWTOptions().setIgnoreExpiration(true)));
     }
 
+    /** Whether it has the key, retired or not. */
     boolean contains(String keyId) {
-        return verifiers.containsKey(keyId);
+        return verifiers.containsKey(keyId) || retired.containsKey(keyId);
     }
 
     /**
@@ -101,6 +109,11 @@ final class KeySet {
     /** The public key with this id. */
     Optional<SigningKey> key(String keyId) {
         return all.stream().filter(key -> key.id().equals(keyId)).findFirst();
+    }
+
+    /** Like {@link #key}, but may be retired. */
+    Optional<SigningKey> keyOrRetired(String keyId) {
+        return key(keyId).or(() -> Optional.ofNullable(retired.get(keyId)));
     }
 
     /** The public keys as a JSON Web Key Set. */

@@ -107,7 +107,7 @@ public final class SignedTokens {
                 .keyID(key.id())
                 .build();
         try {
-            var jwk = key.privateJwk().getMap();
+            var jwk = key.privateJwk().orElseThrow().getMap();
             return new Signer(
                     new JWSHeader.Builder(header)
                             .parsedBase64URL(header.toBase64URL())
@@ -121,9 +121,10 @@ public final class SignedTokens {
     }
 
     /**
-     * The claims of a token of this type that the project has signed; expired or not. Empty for any other text. The
-     * issuer is exact: other servers may have keys of the same project. The access tokens of {@link AccessTokens},
-     * which the same keys sign, are of the type of ID tokens, but name their project.
+     * The claims of a token of this type that the project has signed; expired or not, and an ID token even if its key
+     * is retired, since sessions last longer. Empty for any other text. The issuer is exact: other servers may have
+     * keys of the same project. The access tokens of {@link AccessTokens}, which the same keys sign, are of the type of
+     * ID tokens, but name their project.
      */
     public Future<Optional<Map<String, Object>>> verify(ProjectId project, String type, String text) {
         return verify(project, type, text, () -> {});
@@ -157,7 +158,8 @@ public final class SignedTokens {
         }
         beforeCheck.run();
         return keySets.find(database.reads(), project)
-                .map(keys -> keys.flatMap(found -> found.key(keyId)).flatMap(key -> check(token, key)))
+                .map(keys -> keys.flatMap(found -> type.equals(ID_TOKEN) ? found.keyOrRetired(keyId) : found.key(keyId))
+                        .flatMap(key -> check(token, key)))
                 .map(claims -> claims.filter(good -> issuer(project).equals(good.get("iss")))
                         .filter(good -> !good.containsKey(AccessToken.PROJECT)))
                 .onSuccess(claims ->

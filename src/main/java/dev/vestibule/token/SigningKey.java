@@ -13,13 +13,16 @@ import java.security.interfaces.ECPublicKey;
 import java.security.spec.ECGenParameterSpec;
 import java.time.Instant;
 import java.util.Base64;
+import java.util.Optional;
 import java.util.UUID;
 
 /**
  * A P-256 key pair for ES256 or an RSA one for RS256 (RFC 7518), with both halves as JSON Web Keys (RFC 7517). The
  * private one must not leave the server.
+ *
+ * @param privateJwk empty if the key is retired: it signs no more, and all access tokens of it have expired
  */
-record SigningKey(String id, JsonObject publicJwk, JsonObject privateJwk, Instant createdAt) {
+record SigningKey(String id, JsonObject publicJwk, Optional<JsonObject> privateJwk, Instant createdAt) {
     /** The JWS algorithm of access tokens (RFC 7518). */
     static final String ALGORITHM = "ES256";
 
@@ -46,7 +49,7 @@ record SigningKey(String id, JsonObject publicJwk, JsonObject privateJwk, Instan
                     .put("x", base64url(point.getAffineX()))
                     .put("y", base64url(point.getAffineY()));
             var privateJwk = publicJwk.copy().put("d", base64url(((ECPrivateKey) pair.getPrivate()).getS()));
-            return new SigningKey(id, publicJwk, privateJwk, now);
+            return new SigningKey(id, publicJwk, Optional.of(privateJwk), now);
         } catch (GeneralSecurityException impossible) {
             throw new IllegalStateException("every Java platform has P-256", impossible);
         }
@@ -62,7 +65,10 @@ record SigningKey(String id, JsonObject publicJwk, JsonObject privateJwk, Instan
                     .algorithm(JWSAlgorithm.RS256)
                     .generate();
             return new SigningKey(
-                    id, new JsonObject(key.toPublicJWK().toJSONObject()), new JsonObject(key.toJSONObject()), now);
+                    id,
+                    new JsonObject(key.toPublicJWK().toJSONObject()),
+                    Optional.of(new JsonObject(key.toJSONObject())),
+                    now);
         } catch (JOSEException impossible) {
             throw new IllegalStateException("every Java platform has RSA", impossible);
         }

@@ -12,6 +12,7 @@ import io.vertx.sqlclient.SqlClient;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The signing keys of projects, their private halves sealed under the master secret. */
@@ -38,7 +39,7 @@ public final class SigningKeyStore {
 
     /** Adds this key pair, whose id is the result, and notifies every node. */
     Future<String> add(SqlClient db, ProjectId project, SigningKey key) {
-        var sealed = sealer.seal(key.privateJwk().toBuffer().getBytes(), context(project, key.id()));
+        var sealed = sealer.seal(key.privateJwk().orElseThrow().toBuffer().getBytes(), context(project, key.id()));
         return Sql.run(
                         db,
                         INSERT,
@@ -73,6 +74,7 @@ public final class SigningKeyStore {
 
     private static final String SEALED_WITH = """
             SELECT DISTINCT substring(sealed_private_jwk FROM 1 FOR 5) AS prefix FROM signing_keys
+            WHERE sealed_private_jwk IS NOT NULL
             """;
 
     /** Fails if the key of any project was sealed under an unknown master secret. */
@@ -129,14 +131,14 @@ public final class SigningKeyStore {
     private static final String AGES = """
             SELECT project_id, id, created_at
             FROM signing_keys
-            WHERE project_id = $1 AND algorithm = 'ES256'
+            WHERE project_id = $1 AND algorithm = 'ES256' AND sealed_private_jwk IS NOT NULL
             ORDER BY created_at DESC, id
             """;
 
     /** When a key was created. */
     record Age(String keyId, Instant createdAt) {}
 
-    /** Newest first; decrypts no key. */
+    /** Newest first, without retired ones; decrypts no key. */
     Future<List<Age>> ages(SqlClient db, ProjectId project) {
         return Sql.run(db, AGES, project)
                 .map(rows -> Rows.all(rows, row -> new Age(row.getString("id"), Rows.instant(row, "created_at"))));
@@ -163,17 +165,29 @@ public final class SigningKeyStore {
                 .map(rows -> Rows.all(rows, row -> row.getString("id")));
     }
 
-    private static final String DELETE_SUCCEEDED = """
-            WITH removed AS (
-                DELETE FROM signing_keys AS old
-                USING signing_keys AS successor
+    private static final String OF_SUCCEEDED = """
+            WITH changed AS (
+                %s
                 WHERE successor.project_id = old.project_id AND successor.algorithm = old.algorithm
                   AND successor.created_at > old.created_at
                   AND successor.created_at < $1
+                  %s
                 RETURNING old.project_id)
             INSERT INTO project_changes (project_id, transaction_id)
-            SELECT DISTINCT project_id, pg_current_xact_id() FROM removed
+            SELECT DISTINCT project_id, pg_current_xact_id() FROM changed
             """;
+
+    private static final String RETIRE_SUCCEEDED = OF_SUCCEEDED.formatted(
+            "UPDATE signing_keys AS old SET sealed_private_jwk = NULL FROM signing_keys AS successor",
+            "AND old.sealed_private_jwk IS NOT NULL");
+
+    /** Destroys, in all projects, the private halves of the keys whose successor was created before the given time. */
+    Future<Void> retireSucceeded(SqlClient db, Instant successorBefore) {
+        return Sql.run(db, RETIRE_SUCCEEDED, successorBefore).mapEmpty();
+    }
+
+    private static final String DELETE_SUCCEEDED =
+            OF_SUCCEEDED.formatted("DELETE FROM signing_keys AS old USING signing_keys AS successor", "");
 
     /** Removes, in all projects, the keys whose successor was created before the given time. */
     Future<Void> deleteSucceeded(SqlClient db, Instant successorBefore) {
@@ -191,11 +205,13 @@ public final class SigningKeyStore {
 
     private SigningKey open(ProjectId project, Row row) {
         var id = row.getString("id");
-        var opened = sealer.open(row.getBuffer("sealed_private_jwk").getBytes(), context(project, id));
         return new SigningKey(
                 id,
                 row.getJsonObject("public_jwk"),
-                new JsonObject(Buffer.buffer(opened)),
+                Optional.ofNullable(row.getBuffer("sealed_private_jwk"))
+                        .map(Buffer::getBytes)
+                        .map(bytes -> sealer.open(bytes, context(project, id)))
+                        .map(opened -> new JsonObject(Buffer.buffer(opened))),
                 Rows.instant(row, "created_at"));
     }
 

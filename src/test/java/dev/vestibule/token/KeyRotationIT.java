@@ -10,6 +10,7 @@ import dev.vestibule.crypto.Sealer;
 import dev.vestibule.database.Database;
 import dev.vestibule.fixture.ApiClient.Response;
 import dev.vestibule.fixture.Eventually;
+import dev.vestibule.fixture.OauthBrowser;
 import dev.vestibule.fixture.TestClock;
 import dev.vestibule.fixture.TestDatabase;
 import dev.vestibule.fixture.TestProject;
@@ -19,6 +20,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.URI;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
@@ -35,6 +37,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class KeyRotationIT {
     private static final Duration AGE = Duration.ofDays(90);
     private static final Duration LEAD = Duration.ofMinutes(10);
+    private static final String AFTER = "https://app.example.com/signed-out";
 
     private final Vertx vertx = Vertx.vertx();
     private final TestClock clock = new TestClock();
@@ -98,6 +101,63 @@ class KeyRotationIT {
         assertThat(published()).doesNotContain(kid(last));
         project.me(project.refresh(last.refreshToken()).expect(200).accessToken())
                 .expect(200);
+    }
+
+    @Test
+    void anIdTokenOfAReplacedKeySignsOutForAMonth() {
+        var hint = idToken();
+        retire();
+        assertThat(signOut(hint).toString()).startsWith(AFTER);
+        assertThat(privateHalves()).isEqualTo(1);
+
+        clock.advance(Duration.ofDays(30));
+        rotation.run().await();
+        Eventually.until(
+                "the node hears of the change", () -> !signOut(hint).toString().startsWith(AFTER));
+    }
+
+    @Test
+    void aRevocationEndsRetiredKeysToo() {
+        var hint = idToken();
+        retire();
+        project.as(server.newMember(project, "owner"), "POST", "/signing-keys/rotate")
+                .json(Map.of("revoke", true))
+                .expect(200);
+        assertThat(signOut(hint).toString()).doesNotStartWith(AFTER);
+    }
+
+    private String idToken() {
+        var email = TestServer.newEmail();
+        project.signUp(email);
+        var client = OauthBrowser.register(
+                        project, "spa", Map.of("postLogoutRedirectUris", List.of(AFTER), "idTokenAlgorithm", "ES256"))
+                .text("clientId");
+        return OauthBrowser.redeem(project, client, new OauthBrowser(project).code(client, email, Map.of()), 200)
+                .text("id_token");
+    }
+
+    /** Replaces the key, and no access token of it is valid any more. */
+    private void retire() {
+        clock.advance(AGE);
+        rotation.run().await();
+        publishedBecomes(2);
+        clock.advance(LEAD.plusDays(1).plusSeconds(1));
+        rotation.run().await();
+        publishedBecomes(1);
+    }
+
+    /** Where a browser that is signed out ends. */
+    private URI signOut(String hint) {
+        var form = Map.of("id_token_hint", hint, "post_logout_redirect_uri", AFTER);
+        var browser = new OauthBrowser(project);
+        var answer = browser.follow(
+                browser.get(OauthBrowser.issuerPath(project) + "/oauth/logout?" + OauthBrowser.encode(form)));
+        return answer.statusCode() == 400 ? answer.uri() : OauthBrowser.onward(answer);
+    }
+
+    private long privateHalves() {
+        return server.sql()
+                .count("SELECT count(sealed_private_jwk) FROM signing_keys WHERE project_id = ?::uuid", project.id());
     }
 
     @Test
