@@ -1325,9 +1325,9 @@ CREATE TABLE oauth_grants (
     id                uuid         NOT NULL,
     client_id         text         NOT NULL,
     user_id           uuid,                           -- null: the client acts on its own
-    session_id        uuid,                           -- null: it has expired, and the grant is offline
+    session_id        uuid,                           -- null: it has expired or made room, and the grant is offline
     parent_id         uuid,                           -- the grant whose token was exchanged for one of this
-    is_offline        boolean      NOT NULL,          -- outlives the expiry of the session, but not its end by anybody
+    is_offline        boolean      NOT NULL,          -- outlives a session that expires or makes room, but not its end by anybody
     scopes            text[]       NOT NULL,
     resources         text[]       NOT NULL,
     claims            jsonb        NOT NULL,          -- asked for by name (OpenID Connect Core, 5.5)

@@ -414,7 +414,27 @@ public final class SessionStore {
                                 .map(ended -> SessionNews.ended(project.id(), ended, EndReason.EVICTED))
                                 .toList(),
                         List.of())
+                .compose(recorded -> keepOffline(transaction, project.id(), evicted))
                 .map(Optional.of(new Opened(user.get(), SignInLocation.isNew(device, userAgentsElsewhere(rows)))));
+    }
+
+    private static final String KEEP_OFFLINE = """
+            UPDATE oauth_grants SET session_id = NULL
+            WHERE project_id = $1 AND session_id = ANY ($2) AND is_offline
+            """;
+
+    /** Offline grants outlive the sessions that made room, as those that expire, after their clients were told. */
+    private static Future<Void> keepOffline(SqlConnection transaction, ProjectId project, List<Session> evicted) {
+        return evicted.isEmpty()
+                ? Future.succeededFuture()
+                : Sql.run(
+                                transaction,
+                                KEEP_OFFLINE,
+                                project,
+                                evicted.stream()
+                                        .map(session -> session.id().value())
+                                        .toArray(UUID[]::new))
+                        .mapEmpty();
     }
 
     private static @Nullable List<@Nullable String> userAgentsElsewhere(RowSet<Row> rows) {

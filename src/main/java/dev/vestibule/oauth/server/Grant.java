@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a client may do: for a user, or on its own where there is none.
  *
- * @param isOffline whether it survives the expiry of the session
+ * @param isOffline whether it survives a session that expires, or makes room for another
  * @param nonce of the authorization request, for its ID token
  * @param keyThumbprint of the key that the code, and then the refresh token of a public client, is bound to (RFC 9449)
  * @param generation counts how often its refresh token was replaced

@@ -210,6 +210,30 @@ class GrantEndIT {
         userinfo(connected.there, connected.tokens.text("access_token"), 200);
     }
 
+    /** Nobody has ended it: the person has signed in elsewhere. */
+    @Test
+    void aSessionThatMakesRoomForAnotherEndsWhatIsNotOffline() {
+        var connected = new Connected("openid");
+        connected
+                .here
+                .asOwner("PATCH", "")
+                .json(Map.of("sessionConfig", Map.of("maxConcurrentSessions", 1)))
+                .expect(200);
+        connected.here.signIn(connected.email);
+        connected.isOver();
+
+        connected.connect("openid offline_access");
+        connected.here.signIn(connected.email);
+        userinfo(connected.there, connected.tokens.text("access_token"), 200);
+        connected.tokens =
+                token(connected.there, refreshForm(connected.client, connected.tokens.text("refresh_token")), 200);
+        assertThat(Jwt.parse(connected.tokens.text("access_token")).claims().has("sid"))
+                .isFalse();
+
+        connected.manage("DELETE", "/sessions");
+        connected.isOver();
+    }
+
     @Test
     void whatOutlivesItsSessionEndsWithAllSessions() {
         for (var isRemoved : List.of(false, true)) {
