@@ -129,13 +129,14 @@ export function usersView(context) {
   /></label>`;
 
   /**
-   * Does the same to each chosen user, in turn.
+   * Does the same to each of the given users, in turn.
+   * @param {readonly string[]} ids those whom the question is about: what is chosen can change while this goes on
    * @param {(path: `dashboard/users/${string}`, inProject: `projectId=${string}`) => Promise<unknown>} change
    */
-  const changeChosen = (change) =>
+  const changeEach = (ids, change) =>
     reported(async () => {
       try {
-        for (const id of chosen) {
+        for (const id of ids) {
           await change(`dashboard/users/${encodeURIComponent(id)}`, `projectId=${context.id}`);
         }
       } finally {
@@ -144,9 +145,10 @@ export function usersView(context) {
     }, texts.done);
 
   function chosenView() {
-    const count = formatNumber(chosen.size);
-    const ban = changeChosen((path, inProject) => call("PATCH", `${path}/ban?${inProject}`));
-    const remove = changeChosen((path, inProject) => call("DELETE", `${path}?${inProject}`));
+    const ids = [...chosen];
+    const count = formatNumber(ids.length);
+    const ban = changeEach(ids, (path, inProject) => call("PATCH", `${path}/ban?${inProject}`));
+    const remove = changeEach(ids, (path, inProject) => call("DELETE", `${path}?${inProject}`));
     return html`<div class="row chosen">
       <span role="status">${fill(texts.chosen, { count })}</span>
       <button type="button" @click=${() => askFirst(fill(texts.banManyAsk, { count }), texts.ban, ban)}>${texts.ban}</button>

@@ -171,6 +171,29 @@ class UsersInBrowserIT extends ConsoleInBrowser {
     }
 
     @Test
+    void exactlyThoseOfTheQuestionAreBannedWhateverIsChosenMeanwhile() {
+        projectWith(3);
+        var held = new ArrayDeque<Route>();
+        page.route(Pattern.compile("/ban\\?"), held::add);
+        field("Select: user1@example.com").check();
+        field("Select: user2@example.com").check();
+        press("Ban");
+        answerYes();
+        page.waitForCondition(() -> !held.isEmpty());
+        field("Select: user3@example.com").check();
+        field(SEARCH).fill("user3");
+        shows("1–1 of 1");
+        page.unroute(Pattern.compile("/ban\\?"));
+        held.remove().resume();
+        assertThat(page.getByText("Done.")).isVisible();
+        assertThat(server.sql()
+                        .texts(
+                                "SELECT email FROM users WHERE project_id = ?::uuid AND is_banned ORDER BY email",
+                                projectId()))
+                .containsExactly("user1@example.com", "user2@example.com");
+    }
+
+    @Test
     void theResponseToAnOlderSearchReplacesNoNewerOne() {
         var held = new ArrayDeque<Route>();
         page.route(Pattern.compile("search=user12"), held::add);
