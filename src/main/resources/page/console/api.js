@@ -144,10 +144,11 @@ async function readFile(response) {
 const send = async (...what) => readAnswer(await request(...what));
 
 /** @param {Operations["POST dashboard/auth/login"]["answer"]} session */
-function keepSession(session) {
+async function keepSession(session) {
   if ("accessToken" in session) {
     if (user !== null && user.id !== session.user.id) {
       location.reload(); // the content of the page belongs to somebody else
+      await new Promise(() => {}); // and so does what waits for the session, which must not be sent
     }
     accessToken = session.accessToken;
     user = session.user;

@@ -24,6 +24,7 @@ import dev.vestibule.journal.Fact;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -95,6 +96,27 @@ class ConsoleInBrowserIT extends ConsoleInBrowser {
                 .click();
         assertThat(page.getByText("Saved.")).isVisible();
         isInProject("Analytical Engines");
+    }
+
+    @Test
+    void nothingIsSentAsThePersonWhoSignedInInAnotherTab() {
+        openProjects();
+        follow("New project");
+        field("Name").fill("Engines of another");
+        server.sql().update("DELETE FROM sessions");
+        ownEmail = "next." + ownEmail;
+        signIn();
+        var sent = new ArrayList<String>();
+        page.onRequest(request -> {
+            if (request.method().equals("POST") && request.url().endsWith("/dashboard/projects")) {
+                sent.add(request.postData());
+            }
+        });
+        press("New project");
+        assertThat(page.locator("#me")).hasAttribute("title", ownEmail);
+        assertThat(sent).as("refused, and not sent again").hasSize(1);
+        assertThat(server.sql().count("SELECT count(*) FROM projects WHERE name = 'Engines of another'"))
+                .isZero();
     }
 
     @Test
