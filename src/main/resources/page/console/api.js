@@ -278,6 +278,12 @@ export const sendLines = (path, body, signal, onAnswers) =>
   });
 
 /**
+ * Whether the session of the person has ended; who has signed out is not asked to sign in again.
+ * @param {unknown} failure
+ */
+const isSessionOver = (failure) => user !== null && asRefusal(failure).status === 401;
+
+/**
  * Refreshes the session, or waits for a new sign in, if the call finds that it has ended.
  * @template Result
  * @param {() => Promise<Result>} run
@@ -287,7 +293,7 @@ async function withSession(run) {
   try {
     return await withRecentSignIn(run);
   } catch (failure) {
-    if (asRefusal(failure).status !== 401) {
+    if (!isSessionOver(failure)) {
       throw failure;
     }
   }
@@ -296,7 +302,7 @@ async function withSession(run) {
       await refreshSession();
     }
   } catch (failure) {
-    if (asRefusal(failure).status !== 401) {
+    if (!isSessionOver(failure)) {
       throw failure;
     }
     await signInAgain(false);

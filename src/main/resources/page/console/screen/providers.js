@@ -1,6 +1,6 @@
 // @ts-check
 /** The providers that users can sign in with: what each needs, what to enter there, and a test sign in. */
-import { asRefusal, call } from "../api.js";
+import { asRefusal, call, currentUser } from "../api.js";
 import { fill, messages } from "../messages.js";
 import {
   announce,
@@ -358,7 +358,11 @@ export function trialView(path) {
 
   /** @param {string} begunAt */
   const isWaitedFor = (begunAt) =>
-    location.hash === page && typeof trial === "object" && trial?.begunAt === begunAt && trial.status === "pending";
+    currentUser() !== null &&
+    location.hash === page &&
+    typeof trial === "object" &&
+    trial?.begunAt === begunAt &&
+    trial.status === "pending";
 
   /** @param {string} begunAt */
   async function waitForOutcome(begunAt) {

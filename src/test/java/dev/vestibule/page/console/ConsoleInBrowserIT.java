@@ -120,6 +120,22 @@ class ConsoleInBrowserIT extends ConsoleInBrowser {
     }
 
     @Test
+    void whoHasSignedOutIsNotAskedToSignInAgain() {
+        page.clock().install();
+        openProject("Engines", "quickstart");
+        assertThat(page.getByRole(AriaRole.TAB).first()).isVisible();
+        signOut();
+        assertThat(heading("Sign in")).isVisible();
+        page.waitForResponse(
+                Pattern.compile("/keys\\?limit=100"), () -> page.clock().fastForward(5000)); // Quickstart looks again
+        field("Email").fill(ownEmail);
+        field("Password").fill(PASSWORD);
+        page.keyboard().press("Enter");
+        isInProject("Engines");
+        assertThat(heading("Your session has ended")).hasCount(0);
+    }
+
+    @Test
     void aRefusedSettingIsReportedAtItsField() {
         openProject("Engines", "settings");
         field("Callback URL").fill("no address");
