@@ -1192,6 +1192,11 @@ class AuditedRoutesIT {
                         "POST /v1/dashboard/users/:userId/unlock",
                         leaves("admin.user.unlocked", () -> managed("POST", "dashboard", "/unlock", Map.of()))),
                 entry(
+                        "POST /v1/dashboard/users/:userId/password-reset",
+                        leaves(
+                                "auth.password.reset_requested",
+                                () -> managed("POST", "dashboard", "/password-reset", Map.of()))),
+                entry(
                         "DELETE /v1/dashboard/users/:userId/factors",
                         leaves("admin.user.factors.reset", () -> resetFactors("dashboard"))),
                 entry(

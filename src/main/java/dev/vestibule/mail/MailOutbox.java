@@ -68,14 +68,20 @@ public final class MailOutbox {
     /**
      * Queues a mail unless the address has reached its limit, or the client's network or the project has used up its
      * mails of the day; requests from networks that its account knows have separate limits. So a refusal would tell a
-     * neighbour whose account knows the network. The device is the requester's.
+     * neighbour whose account knows the network. The device is the requester's; null if it is not the person's own:
+     * then a 429 tells the application of a spent budget.
      */
     public Future<Void> request(
-            SqlClient db, Project project, CodePurpose purpose, String email, Language language, Device device) {
+            SqlClient db,
+            Project project,
+            CodePurpose purpose,
+            String email,
+            Language language,
+            @Nullable Device device) {
         return request(db, project, purpose, email, language, device, RequestDetails.NONE);
     }
 
-    /** The device is null if it is not the person's own: then a 429 tells the application of a spent budget. */
+    /** Like the other one, for a request that says more about the mail. */
     Future<Void> request(
             SqlClient db,
             Project project,

@@ -603,6 +603,7 @@ public final class Routes {
         var users = app.users.operations;
         var imports = app.users.imports;
         var exports = app.users.exports;
+        var password = app.authentication.signIns.password;
         var factors = app.authentication.factors.operations;
         var wallets = app.authentication.wallets.operations;
         var passkeys = app.authentication.passkeys.operations;
@@ -626,6 +627,13 @@ public final class Routes {
         patch(user + "/ban", SERVER_OR_SUPPORT, "banUser", users::ban, NO_RECENT_SIGN_IN, NO_BODY);
         patch(user + "/unban", SERVER_OR_SUPPORT, "unbanUser", users::unban, NO_BODY);
         post(user + "/unlock", SERVER_OR_SUPPORT, "unlockUser", users::unlock, NO_BODY);
+        post(
+                user + "/password-reset",
+                SERVER_OR_SUPPORT,
+                "sendPasswordReset",
+                password::sendReset,
+                NO_RECENT_SIGN_IN,
+                NO_BODY);
         delete(user + "/factors", SERVER_OR_SUPPORT, "resetUserFactors", factors::reset);
         get(user + "/web3-wallets", SERVER_OR_MEMBER, "listWalletsOfUser", wallets::list);
         delete(user + "/web3-wallets/:walletId", SERVER_OR_SUPPORT, "unlinkWalletOfUser", wallets::unlinkForUser);

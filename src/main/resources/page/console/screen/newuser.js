@@ -1,7 +1,7 @@
 // @ts-check
 import { call } from "../api.js";
 import { messages } from "../messages.js";
-import { announce, formView, html } from "../parts.js";
+import { formView, html, reported } from "../parts.js";
 
 const texts = messages.users;
 const TEXTS = /** @type {const} */ (["email", "displayName", "phone", "externalId", "password"]);
@@ -29,11 +29,12 @@ export function newUserView(context) {
         emailVerified,
         .../** @type {{ email: string }} */ (Object.fromEntries(given.filter(([, value]) => value !== ""))),
       });
-      if (invite && user.email) {
-        await call("POST", "auth/password/forgot", { projectId: context.id, email: user.email });
-      }
-      location.hash = `#/projects/${context.id}/users/${user.id}`;
-      announce(texts.userCreated);
+      location.hash = `#/projects/${context.id}/users/${user.id}`; // which can send a mail that fails now
+      await reported(async () => {
+        if (invite && user.email) {
+          await call("POST", `dashboard/users/${user.id}/password-reset?projectId=${context.id}`);
+        }
+      }, texts.userCreated)();
     },
   });
   return () => html`<p class="crumb"><a href="#/projects/${context.id}/users">${texts.back}</a></p>

@@ -142,13 +142,6 @@ export function userView(context, id, tabOfAddress) {
     }, texts.done);
 
   /**
-   * As if the user asked for it on a sign-in page: the server sends at most one mail a minute.
-   * @param {string} email
-   */
-  const sendReset = (email) =>
-    reported(() => call("POST", "auth/password/forgot", { projectId: context.id, email }), texts.resetSent);
-
-  /**
    * @param {User} user
    * @param {Reload} reload
    */
@@ -156,6 +149,7 @@ export function userView(context, id, tabOfAddress) {
     const ban = changeUser(() => call("PATCH", `${path}/ban?${inProject}`), reload);
     const unban = changeUser(() => call("PATCH", `${path}/unban?${inProject}`), reload);
     const unlock = changeUser(() => call("POST", `${path}/unlock?${inProject}`), reload);
+    const sendReset = reported(() => call("POST", `${path}/password-reset?${inProject}`), texts.resetSent);
     const resetFactors = changeUser(() => call("DELETE", `${path}/factors?${inProject}`), reload);
     const remove = reported(async () => {
       await call("DELETE", `${path}?${inProject}`);
@@ -168,7 +162,7 @@ export function userView(context, id, tabOfAddress) {
       ${email
         ? html`<button
             type="button"
-            @click=${() => askFirst(fill(texts.resetAsk, { email }), texts.reset, sendReset(email))}
+            @click=${() => askFirst(fill(texts.resetAsk, { email }), texts.reset, sendReset)}
           >
             ${texts.reset}
           </button>`

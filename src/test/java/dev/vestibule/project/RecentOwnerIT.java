@@ -131,6 +131,7 @@ class RecentOwnerIT {
                 .expect(200);
         ofUser("PATCH", "", Map.of("displayName", "Ann")).expect(200);
         ofUser("PATCH", "/ban", Map.of()).expect(200);
+        ofUser("POST", "/password-reset", Map.of()).expect(200);
         ofUser("DELETE", "/sessions", Map.of()).expect(200);
     }
 

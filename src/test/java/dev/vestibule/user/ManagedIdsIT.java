@@ -34,6 +34,7 @@ class ManagedIdsIT {
                 new Object[] {"PATCH", "/v1/dashboard/users/{user}/ban"},
                 new Object[] {"PATCH", "/v1/dashboard/users/{user}/unban"},
                 new Object[] {"POST", "/v1/dashboard/users/{user}/unlock"},
+                new Object[] {"POST", "/v1/dashboard/users/{user}/password-reset"},
                 new Object[] {"DELETE", "/v1/dashboard/users/{user}/factors"},
                 new Object[] {"DELETE", "/v1/backend/users/{user}/factors"},
                 new Object[] {"GET", "/v1/dashboard/users/{user}/passkeys"},

@@ -74,6 +74,7 @@ class MembersManageUsersIT {
         assertThat(asOwner("GET", path).expect(200).text("isBanned")).isEqualTo("true");
         asOwner("PATCH", path + "/unban").expect(200);
         asOwner("POST", path + "/unlock").expect(200);
+        asOwner("POST", path + "/password-reset").expect(200);
         asOwner("DELETE", path + "/factors").expect(200);
 
         var session = project.signIn(made.text("email")).accessToken();

@@ -10,20 +10,27 @@ import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorCode;
 import dev.vestibule.http.Reply;
 import dev.vestibule.journal.Fact.Logged;
+import dev.vestibule.journal.Target;
 import dev.vestibule.json.Fields;
 import dev.vestibule.mail.CodePurpose;
 import dev.vestibule.mail.EmailCodes;
 import dev.vestibule.mail.MailOutbox;
 import dev.vestibule.project.Language;
+import dev.vestibule.project.Project;
 import dev.vestibule.session.Device;
+import dev.vestibule.user.UserErrors;
 import dev.vestibule.user.UserFields;
+import dev.vestibule.user.UserId;
+import dev.vestibule.user.UserStore;
 import dev.vestibule.user.password.NewPasswords;
 import io.vertx.core.Future;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
-/** The password of an account, {@code /v1/auth/password}. */
+/** The password of an account, {@code /v1/auth/password}, and the mail for a new one. */
 public final class PasswordHandler {
     private final Database database;
+    private final UserStore users = new UserStore();
     private final MailOutbox outbox;
     private final RefusedAttempts attempts;
     private final PasswordReset reset;
@@ -54,12 +61,35 @@ public final class PasswordHandler {
         var email = request.fields(fields -> fields.required("email", UserFields::email));
         var project = request.project();
         var device = request.device();
-        var language = request.language();
-        return outbox.request(database.writes(), project, CodePurpose.PASSWORD_RESET, email, language, device)
-                .onSuccess(asked -> outbox.wakeUp())
+        return requestReset(project, email, request.language(), device)
                 .onSuccess(asked -> attempts.recordInBackground(
                         database.reads(), Logged.PASSWORD_RESET_REQUESTED, project.id(), email, device, Map.of()))
                 .map(asked -> Reply.ok(Map.of("sent", true)));
+    }
+
+    private Future<Void> requestReset(Project project, String email, Language language, @Nullable Device device) {
+        return outbox.request(database.writes(), project, CodePurpose.PASSWORD_RESET, email, language, device)
+                .onSuccess(asked -> outbox.wakeUp());
+    }
+
+    /** {@code POST /v1/dashboard/users/:userId/password-reset}: mails a user the code that {@link #forgot} mails. */
+    public Future<Reply> sendReset(ApiRequest request) {
+        var project = request.project();
+        project.factors().requirePassword();
+        var user = new UserId(request.pathId("userId"));
+        var trail = request.trail();
+        return users.find(database.reads(), project.id(), user)
+                .map(found -> found.orElseThrow(UserErrors::notFound).user().email())
+                .compose(email -> requestReset(project, requireEmail(email), project.language(null), null))
+                .onSuccess(asked -> trail.enqueue(Logged.PASSWORD_RESET_REQUESTED, Target.user(user.value()), Map.of()))
+                .map(asked -> Reply.ok(Map.of("sent", true)));
+    }
+
+    private static String requireEmail(@Nullable String email) {
+        if (email == null) {
+            throw ApiException.of(ErrorCode.EMAIL_REQUIRED, "This account has no email, so it cannot have a password.");
+        }
+        return email;
     }
 
     /** {@code POST /v1/auth/password/reset}: sets a new password with a mailed code, and ends every session. */
@@ -85,10 +115,7 @@ public final class PasswordHandler {
     public Future<Reply> change(ApiRequest request) {
         var caller = request.user();
         caller.project().factors().requirePassword();
-        var email = caller.user().email();
-        if (email == null) {
-            throw ApiException.of(ErrorCode.EMAIL_REQUIRED, "This account has no email, so it cannot have a password.");
-        }
+        var email = requireEmail(caller.user().email());
         recent.requireWithPassword(caller);
         var device = request.device();
         var language = request.language();

@@ -9,6 +9,7 @@ import dev.vestibule.fixture.TestServer;
 import dev.vestibule.fixture.WithMail;
 import dev.vestibule.fixture.WithServer;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
@@ -104,6 +105,46 @@ class ForgotPasswordIT {
 
         Eventually.until("the outbox is empty", () -> server.sql().count("SELECT count(*) FROM messages") == 0);
         assertThat(mail.mailbox().to(email)).hasSize(1);
+    }
+
+    @Test
+    void supportSendsAUserTheMailWhateverOriginsAndCaptchaTheProjectAsksFor() {
+        var project = server.newProject();
+        var email = TestServer.newEmail();
+        var user = project.signUp(email).text("user/id");
+        mail.mailbox().await(email, 1);
+        project.asOwner("PATCH", "")
+                .json(Map.of("allowedOrigins", List.of("https://app.example.com"), "captcha", Map.of("when", "always")))
+                .expect(200);
+        var path = "/v1/dashboard/users/" + user + "/password-reset?projectId=" + project.id();
+
+        server.api().post(path).bearer(server.newMember(project, "viewer")).expect(403);
+        assertThat(server.api()
+                        .post(path)
+                        .header("Origin", "https://auth.example.com")
+                        .bearer(server.newMember(project, "support"))
+                        .expect(200)
+                        .body())
+                .isEqualTo("{\"sent\":true}");
+
+        project.post("/v1/auth/password/reset")
+                .json(Map.of(
+                        "email", email, "code", mail.mailbox().awaitCode(email, 2), "password", "another password"))
+                .expect(200);
+    }
+
+    @Test
+    void nobodyCanSendAMailToAUserWithoutAnEmail() {
+        var project = server.newProject();
+        var user = project.manage("POST", "/v1/dashboard/users")
+                .json(Map.of("externalId", "without-email", "phone", "+4915112345678"))
+                .expect(201)
+                .text("id");
+
+        assertThat(project.manage("POST", "/v1/dashboard/users/" + user + "/password-reset")
+                        .expect(409)
+                        .text("code"))
+                .isEqualTo("email_required");
     }
 
     @Test

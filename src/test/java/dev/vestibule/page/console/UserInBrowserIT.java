@@ -9,6 +9,8 @@ import dev.vestibule.fixture.Chromium;
 import dev.vestibule.fixture.Eventually;
 import dev.vestibule.fixture.TestDatabase;
 import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Map;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
@@ -138,7 +140,12 @@ class UserInBrowserIT extends ConsoleInBrowser {
 
     @Test
     void aMailToResetThePasswordIsSent() {
-        openAda("Profile");
+        var project = openProject("Engines", "overview");
+        project.asOwner("PATCH", "")
+                .json(Map.of("allowedOrigins", List.of("https://app.example.com")))
+                .expect(200);
+        var ada = project.signUp("ada@example.com").text("user/id");
+        page.navigate(console + "#/projects/" + project.id() + "/users/" + ada);
         press("Send a reset mail");
         assertThat(page.locator("#question")).containsText("ada@example.com");
         check("reset-asked");

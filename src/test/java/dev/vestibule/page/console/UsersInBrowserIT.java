@@ -171,6 +171,17 @@ class UsersInBrowserIT extends ConsoleInBrowser {
     }
 
     @Test
+    void aUserWhoseInvitationFailsIsShownAllTheSame() {
+        projectWith(0);
+        page.route(Pattern.compile("/password"), Route::abort);
+        follow("New user");
+        field("Email").fill("grace@example.com");
+        press("Create the user");
+        assertThat(heading("grace@example.com")).isVisible();
+        assertThat(page.locator(".said")).containsText("cannot be reached");
+    }
+
+    @Test
     void exactlyThoseOfTheQuestionAreBannedWhateverIsChosenMeanwhile() {
         projectWith(3);
         var held = new ArrayDeque<Route>();

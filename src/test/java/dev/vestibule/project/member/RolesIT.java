@@ -47,6 +47,7 @@ class RolesIT {
         ofUsers(support, "PATCH", path + "/ban").expect(200);
         ofUsers(support, "PATCH", path + "/unban").expect(200);
         ofUsers(support, "POST", path + "/unlock").expect(200);
+        ofUsers(support, "POST", path + "/password-reset").expect(200);
         ofUsers(support, "DELETE", path + "/factors").expect(200);
         ofUsers(support, "DELETE", path + "/sessions").expect(200);
         ofUsers(support, "DELETE", path).expect(200);
