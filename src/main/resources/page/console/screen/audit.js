@@ -206,13 +206,13 @@ export function auditView(context, [name, value]) {
   const target = foundField("targetId", texts.target, [findUsers(context), findOrganizations(context)]);
 
   /**
-   * @param {{ show: (name: string) => void }} chosen
+   * @param {{ show: (name: string, id: string) => void }} chosen
    * @param {string | undefined} id
    */
   function showChosen(chosen, id) {
     if (id) {
       const { displayName, email } = known.people[id] ?? {};
-      chosen.show(email || displayName || known.names[id] || id);
+      chosen.show(email || displayName || known.names[id] || id, id);
     }
   }
   const list = loadedView(

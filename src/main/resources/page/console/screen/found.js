@@ -105,11 +105,13 @@ export function foundField(name, label, sources) {
         <datalist id="${id}-list">${suggested.map((one) => html`<option value=${one.name}></option>`)}</datalist>`,
     },
     /**
-     * Shows who is chosen.
+     * Shows who is chosen, and keeps who that is: the name alone can mean nobody here, or several.
      * @param {string} chosen
+     * @param {string} id
      */
-    show(chosen) {
+    show(chosen, id) {
       text = chosen;
+      suggested = [{ id, name: chosen }];
     },
     /** Empty if nothing was typed; a refusal of the field if that means nobody, or several. */
     async idOf() {

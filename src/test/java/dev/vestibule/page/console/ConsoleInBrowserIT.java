@@ -415,6 +415,22 @@ class ConsoleInBrowserIT extends ConsoleInBrowser {
     }
 
     @Test
+    void whomALinkFiltersByStaysWhenTheFilterIsNarrowed() {
+        var project = openProject("Engines", "overview");
+        var ann = project.signUp("ann@example.com").text("user/id");
+        project.signUp("joann@example.com");
+        var key = own(project, "keys", Map.of("kind", "secret", "name", "Deploy"));
+        write(project, "api_key", key, "admin.user.banned", ann);
+        Map.of(key, "Deploy", ann, "ann@example.com").forEach((id, name) -> {
+            page.navigate(console + "#/projects/" + project.id() + "/audit/actorId/" + id);
+            assertThat(field("Who")).hasValue(name);
+            field("From (UTC)").fill("2020-01-01");
+            page.waitForResponse(Pattern.compile("actorId=" + id + ".*&dateFrom="), () -> press("Filter"));
+            assertThat(field("Who")).hasValue(name);
+        });
+    }
+
+    @Test
     void everyEventOfTheAuditLogIsInItsMenu() {
         openProject("Engines", "audit");
         assertThat(page.locator("#filter-event")).isVisible();
