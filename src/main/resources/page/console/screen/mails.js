@@ -2,7 +2,7 @@
 /** The texts of the project's mails and SMS, each in each language, with a preview of what is typed. */
 import { call } from "../api.js";
 import { fill, LANGUAGES, messages } from "../messages.js";
-import { announce, askFirst, formView, html, loadedView, nothing, reported, update } from "../parts.js";
+import { announce, askFirst, forgetUnsaved, formView, html, loadedView, nothing, reported } from "../parts.js";
 import { previewOf } from "./preview.js";
 
 /** @typedef {Schemas["MessageTexts"]} Message */
@@ -24,10 +24,13 @@ export function mailsView(
 ) {
   const root = /** @type {const} */ (`${context.path}/message-texts`);
   const here = `#/projects/${context.id}/mails`;
+  /** @type {ReturnType<typeof editorView> | null} */
+  let editor = null;
   return loadedView(
     async () => {
       const all = (await call("GET", `${root}?language=${encodeURIComponent(language)}`)).messages;
-      return { all, editor: editorView(context, texts, all.find((one) => one.message === message) ?? all[0], root) };
+      editor ??= editorView(context, texts, all.find((one) => one.message === message) ?? all[0], root);
+      return { all, editor };
     },
     ({ all, editor }, reload) => {
       /** @param {boolean} isNotice */
@@ -160,8 +163,12 @@ function editorView(context, texts, shown, root) {
                   texts.reset,
                   reported(async () => {
                     await call("DELETE", path);
+                    parts = parts.map((part) => ({ ...part, ownText: null }));
                     await reload();
-                    update();
+                    const element = /** @type {HTMLFormElement | null} */ (document.querySelector(".beside form"));
+                    element?.reset();
+                    element?.dispatchEvent(new Event("input")); // the preview follows
+                    forgetUnsaved();
                   }, texts.isReset),
                 )}
             >

@@ -94,10 +94,15 @@ class BrandingInBrowserIT extends ConsoleInBrowser {
         assertThat(field("Message").locator("option:checked")).hasText("Verification of an email (changed)");
         check("mails");
 
+        field("Subject").fill("{{ code }} is not saved");
+        assertThat(page.locator(".preview p")).containsText("123456 is not saved");
         press("Return to the server’s texts");
         page.locator("dialog .danger").click();
         assertThat(page.locator(".said p")).hasText("The server’s texts are back.");
         assertThat(field("Subject")).hasValue("Your code for {{ brand }}");
+        assertThat(page.locator(".preview p")).containsText("Your code for Engines");
+        assertThat(preview().locator("body")).not().containsText("Good morning 🚀");
+        assertThat(field("Message").locator("option:checked")).hasText("Verification of an email");
         field("Message").selectOption("sms");
         assertThat(preview().locator("p")).containsText("123456 is your code for Engines");
         assertThat(server.sql().count("SELECT count(*) FROM message_texts WHERE project_id = ?::uuid", projectId()))
