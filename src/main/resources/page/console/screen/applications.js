@@ -476,8 +476,9 @@ const detailsOf = (values) => ({
         backchannelLogoutUri: values.backchannelLogoutUri.trim() || null,
       }
     : {}),
-  ...(values.jwksUri?.trim() ? { jwksUri: values.jwksUri.trim() } : {}),
-  ...(values.jwks?.trim() ? { jwks: parsed(values.jwks) } : {}),
+  ...("jwks" in values
+    ? { jwksUri: values.jwksUri.trim() || null, jwks: values.jwks.trim() ? parsed(values.jwks) : null }
+    : {}),
 });
 
 /**

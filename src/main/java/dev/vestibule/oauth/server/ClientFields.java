@@ -27,8 +27,8 @@ record ClientFields(
         Change<String> backchannelLogoutUri,
         @Nullable Boolean firstParty,
         @Nullable String authentication,
-        @Nullable Map<String, Object> jwks,
-        @Nullable String jwksUri,
+        Change<Map<String, Object>> jwks,
+        Change<String> jwksUri,
         @Nullable List<FederatedIdentity> federatedIdentities,
         @Nullable Boolean requirePkce,
         @Nullable Boolean requirePushedRequests,
@@ -110,8 +110,8 @@ record ClientFields(
                 fields.change("backchannelLogoutUri", text -> logoutUri(kind, text, urls)),
                 fields.optional("firstParty", FieldType.bool()),
                 fields.optional("authentication", text -> authentication(kind, text)),
-                RegisteredKeys.read(fields),
-                fields.optional("jwksUri", urls::keys),
+                RegisteredKeys.change(fields),
+                fields.change("jwksUri", urls::keys),
                 identities(fields, kind, urls),
                 fields.optional("requirePkce", FieldType.bool()),
                 fields.optional("requirePushedRequests", FieldType.bool()),
@@ -259,8 +259,8 @@ record ClientFields(
     /** PKCE cannot be lifted from clients that have no secret; a key set and its URL replace each other. */
     Client over(Client old, Instant now) {
         var nextAuthentication = Objects.requireNonNullElse(authentication, authenticationAfter(old));
-        var nextJwks = jwks != null || jwksUri != null ? jwks : old.jwks();
-        var nextJwksUri = jwks != null || jwksUri != null ? jwksUri : old.jwksUri();
+        var nextJwks = jwks.isMade() || jwksUri.value() != null ? jwks.value() : old.jwks();
+        var nextJwksUri = jwksUri.isMade() || jwks.value() != null ? jwksUri.value() : old.jwksUri();
         var identities = Objects.requireNonNullElse(federatedIdentities, old.federatedIdentities());
         if (nextAuthentication.equals(Client.FEDERATED_IDENTITY) && identities.isEmpty()) {
             throw ApiException.invalid(
@@ -301,7 +301,7 @@ record ClientFields(
         if (!old.authentication().equals(Client.ANY)) {
             return old.authentication();
         }
-        return jwks != null || jwksUri != null
+        return jwks.value() != null || jwksUri.value() != null
                 ? Client.PRIVATE_KEY_JWT
                 : federatedIdentities == null || federatedIdentities.isEmpty() ? Client.ANY : Client.FEDERATED_IDENTITY;
     }

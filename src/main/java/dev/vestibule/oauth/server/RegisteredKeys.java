@@ -1,5 +1,6 @@
 package dev.vestibule.oauth.server;
 
+import dev.vestibule.json.Change;
 import dev.vestibule.json.FieldType;
 import dev.vestibule.json.Fields;
 import dev.vestibule.json.Json;
@@ -20,9 +21,14 @@ final class RegisteredKeys {
 
     /** Refuses a set without a usable key, and one with a private key; null if there is none. */
     static @Nullable Map<String, Object> read(Fields fields) {
-        var given = fields.optional("jwks", TYPE);
-        if (given != null) {
-            problem(given).ifPresent(problem -> fields.reject("jwks", problem));
+        return change(fields).value();
+    }
+
+    /** As {@link #read} does, for a partial update. */
+    static Change<Map<String, Object>> change(Fields fields) {
+        var given = fields.change("jwks", TYPE);
+        if (given.value() != null) {
+            problem(given.value()).ifPresent(problem -> fields.reject("jwks", problem));
         }
         return given;
     }

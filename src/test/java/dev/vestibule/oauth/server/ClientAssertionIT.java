@@ -308,6 +308,21 @@ class ClientAssertionIT {
     }
 
     @Test
+    void keysAreRemovedFromAClientThatAuthenticatesInAnotherWay() {
+        var path = "/oauth-clients/" + client;
+        var removal = new HashMap<String, Object>();
+        removal.put("jwks", null);
+        removal.put("jwksUri", null);
+        project.asOwner("PATCH", path).json(removal).expect(422);
+        removal.put("authentication", "any");
+
+        var changed = project.asOwner("PATCH", path).json(removal).expect(200);
+
+        assertThat(changed.json().path("jwks").isNull()).isTrue();
+        call(sign(key, claims().build()), 401);
+    }
+
+    @Test
     void keysAtAUrlAreReadAgainWhenTheClientHasANewOne() throws JOSEException {
         var path = "/keys/" + UUID.randomUUID();
         site.answer(path, 200, new JsonObject(set(key)).encode());

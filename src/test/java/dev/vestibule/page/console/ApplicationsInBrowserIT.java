@@ -204,6 +204,14 @@ class ApplicationsInBrowserIT extends ConsoleInBrowser {
         assertThat(page.getByText("Saved.")).isVisible();
         page.reload();
         assertThat(field("Its public keys (JWKS)")).hasValue(Pattern.compile("\"kty\": \"EC\""));
+        field("Its public keys (JWKS)").fill("");
+        press("Save");
+        assertThat(page.locator("#application-jwks-wrong")).isVisible();
+        field("How it sends its secret").selectOption("any");
+        press("Save");
+        assertThat(page.getByText("Saved.")).isVisible();
+        page.reload();
+        assertThat(field("Its public keys (JWKS)")).hasValue("");
 
         server.sql().update("UPDATE memberships SET role = 'viewer'");
         page.reload();
