@@ -157,11 +157,12 @@ class InvitationsIT {
         project.as(leaving.accessToken(), "PATCH", "/members/" + raised.text("id"))
                 .json(Map.of("role", "owner"))
                 .expect(200);
+        var tokenOfRaised = mailedTo(another, 0);
 
         project.asOwner("DELETE", "/members/" + leaving.text("user/id")).expect(200);
 
         accept(register(own).accessToken(), token).expect(404);
-        accept(register(another).accessToken(), mailedTo(another, 0)).expect(404);
+        accept(register(another).accessToken(), tokenOfRaised).expect(404);
     }
 
     @Test
