@@ -130,7 +130,9 @@ public final class GuardHandler implements Handler<RoutingContext> {
         return caller;
     }
 
+    /** Most requests with a key have no query, so there is nothing to decode. */
     private static ProjectParameter named(RoutingContext ctx) {
-        return ProjectParameter.of(ctx.queryParams().get(PROJECT_ID), Body.find(ctx));
+        var inQuery = ctx.request().query() == null ? null : ctx.queryParams().get(PROJECT_ID);
+        return ProjectParameter.of(inQuery, Body.find(ctx));
     }
 }

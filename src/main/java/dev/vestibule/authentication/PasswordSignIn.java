@@ -146,7 +146,7 @@ public final class PasswordSignIn {
         });
     }
 
-    /** Checks for a lock, as {@link #refuseBanned} does. */
+    /** Shows that the password is right too, as {@link #refuseBanned} does, so it checks for a lock. */
     private Future<SignInResult> askToVerify(SignInRequest request, SignIn signIn) {
         recordRefusal(request, Optional.of(signIn.checked()), "email_not_verified");
         return refuseIfLocked(database.reads(), request, signIn)
