@@ -4,6 +4,7 @@ import dev.vestibule.authentication.oauth.OauthState.SignInOrigin;
 import dev.vestibule.database.Database;
 import dev.vestibule.oauth.catalogue.Provider;
 import dev.vestibule.oauth.client.AuthorizationRequest;
+import dev.vestibule.oauth.client.AuthorizationRequest.Prompt;
 import dev.vestibule.oauth.client.IdentityProviderClient;
 import dev.vestibule.oauth.provider.EnabledProviders;
 import dev.vestibule.oauth.provider.OauthFlow;
@@ -85,27 +86,26 @@ final class AuthorizationStart {
         return new SignInOrigin(network, clock.instant(), device);
     }
 
-    /** With the email that the provider may suggest to the person, if it is known. */
-    Future<AuthorizationUrl> start(Project project, OauthState state, @Nullable String loginHint) {
-        return start(project, StateToken.next(project.id()), state, loginHint);
+    Future<AuthorizationUrl> start(Project project, OauthState state, Prompt prompt) {
+        return start(project, StateToken.next(project.id()), state, prompt);
     }
 
-    Future<AuthorizationUrl> start(Project project, StateToken token, OauthState state, @Nullable String loginHint) {
+    Future<AuthorizationUrl> start(Project project, StateToken token, OauthState state, Prompt prompt) {
         return providers
                 .connection(database.reads(), project.id(), state.provider())
                 .map(found -> found.orElseThrow(ProviderSignIn::notEnabled))
-                .compose(connection -> start(connection, token, state.with(connection), loginHint));
+                .compose(connection -> start(connection, token, state.with(connection), prompt));
     }
 
     private Future<AuthorizationUrl> start(
-            ProviderConnection connection, StateToken token, OauthState state, @Nullable String loginHint) {
+            ProviderConnection connection, StateToken token, OauthState state, Prompt prompt) {
         var challenge =
                 state.codeChallenge() == null ? Pkce.challengeOf(pkce.serverVerifier(token)) : state.codeChallenge();
         return identities
                 .authorizationUrl(
                         connection,
                         new AuthorizationRequest(
-                                URI.create(state.redirectUri()), token.text(), token.nonce(), challenge, loginHint))
+                                URI.create(state.redirectUri()), token.text(), token.nonce(), challenge, prompt))
                 .compose(url -> states.open(
                                 database.writes(), token, state, clock.instant().plus(LIFETIME), maxOpen)
                         .map(new AuthorizationUrl(url, token.text())));

@@ -72,7 +72,8 @@ public final class ClientHandledSignIn {
                                 state,
                                 new ProviderAnswer(
                                         Optional.of(request.code()), Optional.empty(), request.issuer(), null),
-                                pkce.verifier(token, state.codeChallenge(), request.codeVerifier()))));
+                                pkce.verifier(token, state.codeChallenge(), request.codeVerifier()),
+                                null)));
     }
 
     /**

@@ -11,6 +11,7 @@ import dev.vestibule.database.Database;
 import dev.vestibule.http.Reply;
 import dev.vestibule.json.Fields;
 import dev.vestibule.oauth.catalogue.Provider;
+import dev.vestibule.oauth.client.AuthorizationRequest.Prompt;
 import dev.vestibule.oauth.provider.OauthFlow;
 import dev.vestibule.session.Device;
 import dev.vestibule.token.SignInResult;
@@ -63,7 +64,7 @@ public final class OauthHandler {
                 .map(context -> Fields.read(
                         request.queryFields(), fields -> AuthorizationParameters.read(fields, rules, context)))
                 .compose(parameters -> authorizations
-                        .start(project, parameters.state(), parameters.loginHint())
+                        .start(project, parameters.state(), new Prompt(parameters.loginHint(), false))
                         .map(authorization -> Reply.ok(
                                 new UrlResponse(authorization.url(), authorization.state(), parameters.flowMode()))));
     }

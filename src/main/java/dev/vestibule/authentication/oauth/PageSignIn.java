@@ -5,6 +5,7 @@ import dev.vestibule.authentication.oauth.OauthState.Flow;
 import dev.vestibule.authentication.oauth.ProviderSignIn.AuthorizationResponse;
 import dev.vestibule.database.Database;
 import dev.vestibule.oauth.catalogue.Provider;
+import dev.vestibule.oauth.client.AuthorizationRequest.Prompt;
 import dev.vestibule.oauth.identity.ProviderLogin;
 import dev.vestibule.project.Language;
 import dev.vestibule.project.Project;
@@ -20,7 +21,6 @@ import java.time.Clock;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,13 +52,26 @@ public final class PageSignIn {
      * A sign in that has come back from its provider.
      *
      * @param resume what the page stored when it started the sign in
-     * @param result opens the session; the language is for mails to the user
+     * @param end opens the session
      */
-    public record ReturnedSignIn(String resume, Function<Language, Future<SignInResult>> result) {
+    public record ReturnedSignIn(String resume, SignInEnd end) {
         @Override
         public String toString() {
             return "ReturnedSignIn";
         }
+    }
+
+    /** Opens the session of a sign in that has come back from its provider. */
+    @FunctionalInterface
+    public interface SignInEnd {
+        /**
+         * Fails if the provider says that the person has not signed in since, although it was asked for a fresh sign
+         * in.
+         *
+         * @param language for mails to the user
+         * @param fresh whether it was, as the page knows
+         */
+        Future<SignInResult> open(Language language, boolean fresh);
     }
 
     private final Database database;
@@ -122,10 +135,17 @@ public final class PageSignIn {
      * @param page a URL of this server without a query
      * @param resume what the page needs when the browser comes back
      * @param loginHint the email that the provider may suggest to the person, if it is known
+     * @param fresh whether the provider has to let the person sign in even if it knows the browser
      */
     public Future<URI> start(
-            Project project, String provider, String page, String resume, Browser browser, @Nullable String loginHint) {
-        return start(project, provider, page + "?" + resume, browser, null, loginHint);
+            Project project,
+            String provider,
+            String page,
+            String resume,
+            Browser browser,
+            @Nullable String loginHint,
+            boolean fresh) {
+        return start(project, provider, page + "?" + resume, browser, null, new Prompt(loginHint, fresh));
     }
 
     /**
@@ -133,16 +153,11 @@ public final class PageSignIn {
      * query for {@link #identify}.
      */
     Future<URI> startLink(Project project, String provider, String page, Browser browser, UserId user) {
-        return start(project, provider, page, browser, user, null);
+        return start(project, provider, page, browser, user, Prompt.NONE);
     }
 
     private Future<URI> start(
-            Project project,
-            String provider,
-            String page,
-            Browser browser,
-            @Nullable UserId user,
-            @Nullable String loginHint) {
+            Project project, String provider, String page, Browser browser, @Nullable UserId user, Prompt prompt) {
         var named = Provider.find(provider)
                 .filter(found -> user == null || !found.isConnection()) // users do not link it themselves
                 .orElseThrow(ProviderSignIn::notEnabled);
@@ -157,7 +172,7 @@ public final class PageSignIn {
                 user);
         return authorizations
                 .flow(project, named)
-                .compose(offered -> authorizations.start(project, token, state, loginHint))
+                .compose(offered -> authorizations.start(project, token, state, prompt))
                 .map(AuthorizationUrl::url);
     }
 
@@ -169,7 +184,8 @@ public final class PageSignIn {
         return take(project, query, browser, null)
                 .map(taken -> taken.map(response -> new ReturnedSignIn(
                         resume(response.state()),
-                        language -> signIn.run(project, response, browser.device(), language))));
+                        (language, fresh) -> signIn.run(
+                                project, fresh ? response.ofFresh() : response, browser.device(), language))));
     }
 
     /** The identity that this user wants to link; empty as for {@link #finish}, and if another user began it. */
@@ -199,7 +215,7 @@ public final class PageSignIn {
                         .filter(state -> Objects.equals(state.user(), user))
                         .flatMap(state -> responses
                                 .read(query, token)
-                                .map(answer -> new AuthorizationResponse(token, state, answer, verifier))));
+                                .map(answer -> new AuthorizationResponse(token, state, answer, verifier, null))));
     }
 
     private static boolean isProved(String verifier, @Nullable String challenge) {

@@ -5,6 +5,7 @@ import dev.vestibule.error.ErrorCode;
 import dev.vestibule.oauth.client.CodeExchange;
 import io.vertx.core.MultiMap;
 import java.net.URI;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -54,15 +55,22 @@ record ProviderAnswer(
     /**
      * What the provider exchanges for an identity; only for an answer that is not a refusal.
      *
+     * @param signedInSince when the person has signed in at the earliest; null for any time
      * @param mustNameIssuer true if this server received the answer, because it then sees all of it
      */
-    CodeExchange exchange(StateToken token, URI redirectUri, String codeVerifier, boolean mustNameIssuer) {
+    CodeExchange exchange(
+            StateToken token,
+            URI redirectUri,
+            String codeVerifier,
+            @Nullable Instant signedInSince,
+            boolean mustNameIssuer) {
         return new CodeExchange(
                 code.orElseThrow(),
                 token.text(),
                 redirectUri,
                 codeVerifier,
                 token.nonce(),
+                signedInSince,
                 issuer,
                 mustNameIssuer,
                 postedUser);

@@ -23,11 +23,28 @@ import dev.vestibule.token.SignInResult.EnrolmentRequired;
 import dev.vestibule.token.SignInResult.VerificationRequired;
 import io.vertx.core.Future;
 import java.net.URI;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /** Exchanges a code for the identity of a user, and opens a session for it. */
 public final class ProviderSignIn {
-    /** The provider's answer with the state of its request; the code verifier is already checked. */
-    record AuthorizationResponse(StateToken token, OauthState state, ProviderAnswer answer, String codeVerifier) {
+    /**
+     * The provider's answer with the state of its request; the code verifier is already checked.
+     *
+     * @param signedInSince when the person has signed in at the provider at the earliest; null for any time
+     */
+    record AuthorizationResponse(
+            StateToken token,
+            OauthState state,
+            ProviderAnswer answer,
+            String codeVerifier,
+            @Nullable Instant signedInSince) {
+        /** The answer to a request for a fresh sign in. */
+        AuthorizationResponse ofFresh() {
+            return new AuthorizationResponse(
+                    token, state, answer, codeVerifier, state.beginning().at());
+        }
+
         @Override
         public String toString() {
             return "AuthorizationResponse[" + token + "]";
@@ -130,6 +147,7 @@ public final class ProviderSignIn {
                         response.token(),
                         URI.create(state.redirectUri()),
                         response.codeVerifier(),
+                        response.signedInSince(),
                         state.flow() != Flow.CLIENT);
     }
 

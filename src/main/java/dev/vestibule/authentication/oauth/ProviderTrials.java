@@ -6,6 +6,7 @@ import dev.vestibule.database.Database;
 import dev.vestibule.http.Reply;
 import dev.vestibule.oauth.catalogue.Provider;
 import dev.vestibule.oauth.client.AuthorizationRequest;
+import dev.vestibule.oauth.client.AuthorizationRequest.Prompt;
 import dev.vestibule.oauth.client.IdentityProviderClient;
 import dev.vestibule.oauth.provider.ProviderConnection;
 import dev.vestibule.oauth.provider.ProviderStore;
@@ -78,7 +79,7 @@ final class ProviderTrials {
                 token.text(),
                 token.nonce(),
                 Pkce.challengeOf(pkce.serverVerifier(token)),
-                null);
+                Prompt.NONE);
         return client.authorizationUrl(connection, request)
                 .compose(
                         url -> store.begin(database.writes(), token, provider, now, expiresAt)
@@ -120,7 +121,7 @@ final class ProviderTrials {
         if (answer.isRefusal()) {
             return store.fail(database.writes(), token, Problem.ofRefusal(answer));
         }
-        var exchange = answer.exchange(token, URI.create(callback.address()), pkce.serverVerifier(token), true);
+        var exchange = answer.exchange(token, URI.create(callback.address()), pkce.serverVerifier(token), null, true);
         return providers
                 .connectionToTry(database.writes(), project.id(), provider)
                 .map(found -> found.filter(connection -> address(connection).equals(callback.address())))

@@ -131,7 +131,7 @@ final class ServerHandledSignIn {
     Future<Reply> finish(
             Project project, StateToken token, OauthState state, AuthorizationCallback callback, boolean hasAgreed) {
         var browser = new ReturnedBrowser(project, token, state, callback, hasAgreed);
-        var response = new AuthorizationResponse(token, state, callback.answer(), pkce.serverVerifier(token));
+        var response = new AuthorizationResponse(token, state, callback.answer(), pkce.serverVerifier(token), null);
         return signIn.run(project, response, callback.device(), project.language(callback.acceptLanguage()))
                 .compose(result -> result instanceof Completed completed
                         ? complete(browser, completed)

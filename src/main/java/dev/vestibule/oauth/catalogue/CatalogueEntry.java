@@ -33,6 +33,7 @@ public record CatalogueEntry(
         @Nullable List<Algorithm> idTokenAlgorithms,
         Map<String, String> authorizationParameters,
         Map<String, String> parametersWithScopes,
+        Map<String, String> freshSignInParameters,
         Map<String, String> tokenParameters,
 
         @JsonDeserialize(contentConverter = SettingDefault.class)
@@ -46,6 +47,7 @@ public record CatalogueEntry(
         scopes = Objects.requireNonNullElse(scopes, List.of());
         authorizationParameters = Objects.requireNonNullElse(authorizationParameters, Map.of());
         parametersWithScopes = Objects.requireNonNullElse(parametersWithScopes, Map.of());
+        freshSignInParameters = Objects.requireNonNullElse(freshSignInParameters, Map.of());
         tokenParameters = Objects.requireNonNullElse(tokenParameters, Map.of());
         settings = Objects.requireNonNullElse(settings, Map.of());
         user = Objects.requireNonNullElse(user, UserMapping.NONE);

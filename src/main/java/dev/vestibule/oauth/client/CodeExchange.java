@@ -1,6 +1,7 @@
 package dev.vestibule.oauth.client;
 
 import java.net.URI;
+import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -8,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param codeVerifier belongs to the challenge that was sent; null without a challenge
  * @param nonce the nonce that was sent, which the ID token must repeat
+ * @param signedInSince when the person has signed in at the earliest, if the ID token says so; null for any time
  * @param issuer the response's parameter {@code iss} (RFC 9207), if present
  * @param mustNameIssuer whether the issuer is required from providers that announce to send it
  * @param postedUser the response's parameter {@code user}: JSON in which Apple sends the name at a user's first sign in
@@ -18,6 +20,7 @@ public record CodeExchange(
         URI redirectUri,
         @Nullable String codeVerifier,
         String nonce,
+        @Nullable Instant signedInSince,
         @Nullable String issuer,
         boolean mustNameIssuer,
         @Nullable String postedUser) {

@@ -26,6 +26,7 @@ import java.nio.charset.StandardCharsets;
 import java.text.ParseException;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
@@ -56,14 +57,17 @@ final class IdTokenVerifier {
      * @param clientIds the applications; the token must be for one of them
      * @param nonce null if the sign in had none
      * @param maxAge how long ago it may have been issued; null for as long as it is valid
+     * @param signedInSince when the person has signed in at the earliest, if the token says so; null for any time
      */
     record Expected(
             Collection<String> clientIds,
             @Nullable String nonce,
-            @Nullable Duration maxAge) {
+            @Nullable Duration maxAge,
+            @Nullable Instant signedInSince) {
         /** For a token that came directly from the provider, for the code of our own request. */
-        static Expected ofCode(ProviderConnection connection, String nonce) {
-            return new Expected(List.of(connection.settings().clientId()), nonce, null);
+        static Expected ofCode(ProviderConnection connection, CodeExchange exchange) {
+            return new Expected(
+                    List.of(connection.settings().clientId()), exchange.nonce(), null, exchange.signedInSince());
         }
     }
 
@@ -177,6 +181,13 @@ final class IdTokenVerifier {
         var maxAge = expected.maxAge();
         if (maxAge != null && claims.path("iat").asLong() + maxAge.toSeconds() + leewaySeconds <= now) {
             throw ProviderException.unproven(connection, "the ID token was issued too long ago");
+        }
+        var since = expected.signedInSince();
+        if (since != null
+                && claims.hasNonNull("auth_time")
+                && (!isTime(claims, "auth_time")
+                        || claims.path("auth_time").asLong() + leewaySeconds < since.getEpochSecond())) {
+            throw ProviderException.unproven(connection, "the person did not sign in there again");
         }
         var nonce = expected.nonce();
         if (nonce != null && !nonce.equals(claims.path("nonce").textValue())) {

@@ -75,9 +75,12 @@ public final class IdentityProviderClient {
                         .set("nonce", givesIdTokens(connection) ? request.nonce() : null)
                         .set("code_challenge", known.pkce() ? request.codeChallenge() : null)
                         .set("code_challenge_method", known.pkce() && request.codeChallenge() != null ? "S256" : null)
-                        .set("login_hint", givesIdTokens(connection) ? request.loginHint() : null)
+                        .set(
+                                "login_hint",
+                                givesIdTokens(connection) ? request.prompt().loginHint() : null)
                         .setAll(entry.authorizationParameters())
                         .setAll(scopes.isEmpty() ? Map.of() : entry.parametersWithScopes())
+                        .setAll(request.prompt().fresh() ? entry.freshSignInParameters() : Map.of())
                         .appendedTo(known.authorizationEndpoint()));
     }
 
@@ -106,7 +109,7 @@ public final class IdentityProviderClient {
      */
     public Future<ProviderIdentity> nativeIdentity(
             ProviderConnection connection, String idToken, @Nullable String nonce, Duration maxAge) {
-        var expected = new Expected(connection.settings().nativeClientIds(), nonce, maxAge);
+        var expected = new Expected(connection.settings().nativeClientIds(), nonce, maxAge, null);
         return metadata.load(connection)
                 .compose(known -> idTokens.verify(connection, known, idToken, expected))
                 .map(claims -> {
@@ -171,7 +174,7 @@ public final class IdentityProviderClient {
         if (token == null) {
             return Future.failedFuture(ProviderException.unusable(connection, "it gives no ID token"));
         }
-        return idTokens.verify(connection, known, token, Expected.ofCode(connection, exchange.nonce()));
+        return idTokens.verify(connection, known, token, Expected.ofCode(connection, exchange));
     }
 
     /** Fetched only if there is no ID token, or if it lacks the email or the name. */

@@ -65,8 +65,12 @@ public final class Authorizations {
         /** The request has ended, was used, or belongs to another browser. */
         record Gone() implements Step {}
 
-        /** The person has to sign in, or up. */
-        record SignIn(boolean signsUp, @Nullable String loginHint) implements Step {}
+        /**
+         * The person has to sign in, or up.
+         *
+         * @param fresh whether a provider that knows the browser has to let them sign in again too
+         */
+        record SignIn(boolean signsUp, @Nullable String loginHint, boolean fresh) implements Step {}
 
         /** The person chooses between the account of the session and another one. */
         record ChooseAccount(Waiting waiting) implements Step {}
@@ -451,7 +455,8 @@ public final class Authorizations {
         }
 
         private Future<Step> signIn() {
-            return Future.succeededFuture(new Step.SignIn(request.prompts("create"), request.loginHint()));
+            var fresh = request.prompts("login") || request.maxAge() != null;
+            return Future.succeededFuture(new Step.SignIn(request.prompts("create"), request.loginHint(), fresh));
         }
 
         private boolean isTooOld(Person who) {

@@ -113,7 +113,7 @@ final class HostedAuthorizations {
      */
     Future<Reply> decided(ApiRequest request, HostedVisit visit, String secret, String decision, String account) {
         if (decision.equals("switch")) {
-            return signIn(visit, Screen.SIGN_IN, "");
+            return signIn(visit, Screen.SIGN_IN, "", true); // else a provider would choose the same account again
         }
         return browsers.person(request, visit.project()).compose(person -> {
             var isSame = person.isPresent()
@@ -145,13 +145,21 @@ final class HostedAuthorizations {
 
     private Future<Reply> show(ApiRequest request, HostedVisit visit, Step step, Optional<Person> person) {
         return step instanceof Step.SignIn signIn
-                ? signIn(visit, signIn.signsUp() ? Screen.SIGN_UP : Screen.SIGN_IN, email(signIn.loginHint()))
+                ? signIn(
+                        visit,
+                        signIn.signsUp() ? Screen.SIGN_UP : Screen.SIGN_IN,
+                        email(signIn.loginHint()),
+                        signIn.fresh())
                 : Future.succeededFuture(showKnown(request, visit, step, person));
     }
 
-    private Future<Reply> signIn(HostedVisit visit, Screen screen, String email) {
-        return visits.first(visit, screen)
-                .map(first -> pages.show(visit, View.of(first).withEmail(email)));
+    private Future<Reply> signIn(HostedVisit visit, Screen screen, String email, boolean fresh) {
+        var asked = visit.request()
+                .filter(waiting -> fresh)
+                .map(waiting -> visits.with(visit, waiting.ofFresh()))
+                .orElse(visit);
+        return visits.first(asked, screen)
+                .map(first -> pages.show(asked, View.of(first).withEmail(email)));
     }
 
     /** What a person whom the browser knows sees next. */

@@ -412,10 +412,15 @@ public final class HostedPageHandler {
                             visits.address(visit) + "from-provider",
                             visit.requestText(),
                             browser(request, visit),
-                            loginHint);
+                            loginHint,
+                            isFresh(visit));
                 })
                 .map(url -> pages.leave(visit, url.toString()))
                 .recover(failure -> refusedOfProvider(visit, failure));
+    }
+
+    private static boolean isFresh(HostedVisit visit) {
+        return visit.request().filter(HostedRequest::fresh).isPresent();
     }
 
     private Browser browser(ApiRequest request, HostedVisit visit) {
@@ -451,8 +456,8 @@ public final class HostedPageHandler {
     }
 
     private Future<Reply> conclude(ApiRequest request, HostedVisit visit, ReturnedSignIn ended) {
-        return ended.result()
-                .apply(visit.language())
+        return ended.end()
+                .open(visit.language(), isFresh(visit))
                 .compose(result -> after(request, visit, View.of(Screen.SIGN_IN), result))
                 .recover(failure -> refusedOfProvider(visit, failure));
     }

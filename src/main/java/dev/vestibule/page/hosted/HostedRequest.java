@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * An application's request to the page: where to return, and which screen to show first.
  *
- * @param fresh whether the person has to sign in even if the browser knows them
+ * @param fresh whether the person has to sign in even if the browser knows them, and at a provider even if that does
  * @param authorization the secret of the authorization request that the person signs in for; it knows where to return
  */
 record HostedRequest(
@@ -34,6 +34,11 @@ record HostedRequest(
         public String toString() {
             return "ReturnTo";
         }
+    }
+
+    /** This request of a person who has to sign in, whoever knows their browser. */
+    HostedRequest ofFresh() {
+        return new HostedRequest(returnTo, screen, email, language, expiresAt, true, authorization);
     }
 
     /** The fields for the URL, which are signed. */

@@ -7,6 +7,7 @@ import com.nimbusds.jwt.JWTClaimsSet;
 import dev.vestibule.oauth.provider.ProviderConnection;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -104,6 +105,29 @@ class IdTokenClaimsIT {
         assertThat(talk.refusal(connection())).isEqualTo(200);
         talk.clock().advance(Duration.ofSeconds(1));
         assertThat(talk.refusal(connection())).isEqualTo(401);
+    }
+
+    /** Clocks may differ by a minute. */
+    @Test
+    void whereASignInHasToBeFreshAnOlderOneIsRefusedIfTheProviderSaysWhenItWas() {
+        var begun = talk.clock().instant();
+        var second = begun.getEpochSecond();
+        for (var old : List.<Object>of(second - 61, 0, -1, "now", String.valueOf(second), List.of(second), 1e30)) {
+            var claims = issuer.claims().claim("auth_time", old).build();
+            assertThat(statusOf(claims)).as("%s", old).isEqualTo(200);
+            assertThat(statusOfFresh(claims, begun)).as("%s", old).isEqualTo(401);
+        }
+        for (var fresh : List.of(second - 60, second, second + 1)) {
+            assertThat(statusOfFresh(issuer.claims().claim("auth_time", fresh).build(), begun))
+                    .as("%s", fresh)
+                    .isEqualTo(200);
+        }
+        assertThat(statusOfFresh(issuer.claims().build(), begun)).isEqualTo(200);
+    }
+
+    private int statusOfFresh(JWTClaimsSet claims, Instant begun) {
+        issuer.gives(FakeIssuer.signed(KEY, claims));
+        return talk.refusal(connection(), TestProviderClient.code("a code", begun));
     }
 
     @Test

@@ -166,6 +166,7 @@ class OpenIdProvidersIT {
                         null,
                         TestProviderClient.NONCE,
                         null,
+                        null,
                         true,
                         posted));
 
@@ -195,6 +196,7 @@ class OpenIdProvidersIT {
                     TestProviderClient.REDIRECT,
                     null,
                     TestProviderClient.NONCE,
+                    null,
                     null,
                     true,
                     garbage);
@@ -278,6 +280,7 @@ class OpenIdProvidersIT {
                             TestProviderClient.REDIRECT,
                             "v",
                             TestProviderClient.NONCE,
+                            null,
                             server.url().toString(),
                             true,
                             null));

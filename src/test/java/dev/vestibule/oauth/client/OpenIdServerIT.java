@@ -76,6 +76,7 @@ class OpenIdServerIT {
                 TestProviderClient.REDIRECT,
                 verifier,
                 TestProviderClient.NONCE,
+                null,
                 back.get("iss"),
                 true,
                 null);
@@ -131,6 +132,7 @@ class OpenIdServerIT {
                 TestProviderClient.REDIRECT,
                 null,
                 "another nonce",
+                null,
                 null,
                 true,
                 null);
@@ -191,5 +193,8 @@ class OpenIdServerIT {
         assertThat(query(talk.authorizationUrl(connection(), "a challenge")))
                 .containsEntry("code_challenge", "a challenge")
                 .containsEntry("code_challenge_method", "S256");
+        assertThat(query).doesNotContainKey("prompt");
+        assertThat(query(talk.freshSignInUrl(connection()))).containsEntry("prompt", "login");
+        assertThat(query(talk.freshSignInUrl(talk.to("github")))).containsEntry("prompt", "select_account");
     }
 }

@@ -204,6 +204,7 @@ class ProviderAnswersIT {
                         "the verifier",
                         TestProviderClient.NONCE,
                         null,
+                        null,
                         true,
                         null));
         assertThat(server.asked("/tokenEndpoint").get(1).form()).containsEntry("code_verifier", "the verifier");

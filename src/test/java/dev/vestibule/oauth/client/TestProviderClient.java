@@ -5,6 +5,7 @@ import dev.vestibule.error.ApiException;
 import dev.vestibule.fixture.TestClock;
 import dev.vestibule.oauth.catalogue.Catalogue;
 import dev.vestibule.oauth.catalogue.Provider;
+import dev.vestibule.oauth.client.AuthorizationRequest.Prompt;
 import dev.vestibule.oauth.provider.OauthFlow;
 import dev.vestibule.oauth.provider.ProviderConnection;
 import dev.vestibule.oauth.provider.ProviderSettings;
@@ -16,6 +17,7 @@ import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -146,11 +148,20 @@ final class TestProviderClient implements AutoCloseable {
 
     URI authorizationUrl(ProviderConnection connection, @Nullable String codeChallenge) {
         return outcome(providers.authorizationUrl(
-                connection, new AuthorizationRequest(REDIRECT, STATE, NONCE, codeChallenge, null)));
+                connection, new AuthorizationRequest(REDIRECT, STATE, NONCE, codeChallenge, Prompt.NONE)));
+    }
+
+    URI freshSignInUrl(ProviderConnection connection) {
+        return outcome(providers.authorizationUrl(
+                connection, new AuthorizationRequest(REDIRECT, STATE, NONCE, null, new Prompt(null, true))));
     }
 
     static CodeExchange code(String code) {
-        return new CodeExchange(code, STATE, REDIRECT, null, NONCE, null, true, null);
+        return code(code, null);
+    }
+
+    static CodeExchange code(String code, @Nullable Instant signedInSince) {
+        return new CodeExchange(code, STATE, REDIRECT, null, NONCE, signedInSince, null, true, null);
     }
 
     ProviderIdentity exchange(ProviderConnection connection, CodeExchange exchange) {

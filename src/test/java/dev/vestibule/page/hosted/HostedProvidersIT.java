@@ -14,6 +14,7 @@ import dev.vestibule.fixture.ApiClient.Response;
 import dev.vestibule.fixture.Authenticator;
 import dev.vestibule.fixture.Eventually;
 import dev.vestibule.fixture.Jwt;
+import dev.vestibule.fixture.OauthBrowser;
 import dev.vestibule.fixture.OauthProject;
 import dev.vestibule.fixture.TestMailbox;
 import dev.vestibule.fixture.TestProject;
@@ -23,6 +24,8 @@ import dev.vestibule.fixture.WithProvider.OauthWorld;
 import java.net.URI;
 import java.net.http.HttpResponse;
 import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -105,6 +108,55 @@ class HostedProvidersIT {
         assertThat(tokens.text("user/email")).isEqualTo(email);
         assertThat(tokens.text("user/emailVerified")).isEqualTo("true");
         assertThat(Jwt.parse(tokens.accessToken()).claims().path("amr")).hasToString("[\"fed\"]");
+    }
+
+    /** Somebody may find a browser in which another person is signed in, here and at the provider. */
+    @Test
+    void whereASignInHasToBeFreshTheProviderHasToAskToo() {
+        var client = OauthBrowser.register(app.project(), "spa", Map.of()).text("clientId");
+        var apps = new OauthBrowser(app.project());
+        assertThat(leaveForFresh(apps, client, Map.of()).getQuery()).doesNotContain("prompt");
+        for (var fresh : List.of(Map.of("prompt", "login"), Map.of("max_age", "0"), Map.of("max_age", "100"))) {
+            var left = leaveForFresh(apps, client, fresh);
+            assertThat(parameter(left, "prompt")).as("%s", fresh).isEqualTo("login");
+            var old = apps.get(comeBack(left.toString(), authenticated(Duration.ofMinutes(5))));
+            assertThat(old.body()).as("%s", fresh).contains("The provider did not confirm the sign in");
+        }
+        var left = leaveForFresh(apps, client, Map.of("prompt", "login"));
+        var back = apps.get(comeBack(left.toString(), authenticated(Duration.ZERO)));
+        assertThat(parameter(OauthBrowser.onward(back), "code")).isNotEmpty();
+
+        browser.open(Map.of("prompt", "login"));
+        left = onward(browser.submit("provider", Map.of("provider", "oidc")));
+        assertThat(parameter(left, "prompt")).isEqualTo("login");
+        var old = browser.get(comeBack(left.toString(), authenticated(Duration.ofMinutes(5))));
+        assertThat(old.body()).contains("The provider did not confirm the sign in");
+        back = signIn(authenticated(Duration.ofMinutes(5)));
+        assertThat(browser.redeem(back, 200).text("user/email")).isEqualTo(email);
+    }
+
+    private static URI leaveForFresh(OauthBrowser apps, String client, Map<String, String> request) {
+        apps.authorize(client, request);
+        return OauthBrowser.onward(apps.submit("provider", Map.of("provider", "oidc")));
+    }
+
+    /** That long ago. */
+    private Map<String, Object> authenticated(Duration age) {
+        var claims = new HashMap<>(verified(email));
+        claims.put("auth_time", Instant.now().minus(age).getEpochSecond());
+        return claims;
+    }
+
+    /** The provider would choose the one that it knows. */
+    @Test
+    void whoWantsAnotherAccountIsAskedAtTheProviderToo() {
+        var client = OauthBrowser.register(app.project(), "spa", Map.of()).text("clientId");
+        var apps = new OauthBrowser(app.project());
+        apps.get(comeBack(leaveForFresh(apps, client, Map.of()).toString(), verified(email)));
+        apps.authorize(client, Map.of("prompt", "select_account"));
+        apps.submit("consent", Map.of("decision", "switch"));
+        var left = OauthBrowser.onward(apps.submit("provider", Map.of("provider", "oidc")));
+        assertThat(parameter(left, "prompt")).isEqualTo("login");
     }
 
     private String connect(String domain, String policy) {
