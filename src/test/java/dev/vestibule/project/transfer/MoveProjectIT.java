@@ -69,7 +69,10 @@ class MoveProjectIT {
         var shards = Stream.of(EU, US)
                 .map(shard -> shard + "=" + sql(shard).databaseUrl())
                 .collect(Collectors.joining(","));
-        var settings = Map.of("VESTIBULE_DATABASE_SHARDS", shards, "VESTIBULE_DATABASE_POOL_WAIT_MILLIS", "3000");
+        var settings = Map.of(
+                "VESTIBULE_DATABASE_SHARDS", shards,
+                "VESTIBULE_DATABASE_POOL_WAIT_MILLIS", "3000",
+                "VESTIBULE_SESSIONS_SWEEP_SECONDS", "86400"); // or old rows would be removed while they are compared
         var home = sql(Shard.HOME).databaseUrl();
         this.first = TestServer.startOn(home, settings, Clock.tickMillis(ZoneOffset.UTC));
         this.second = TestServer.startOn(home, settings, Clock.tickMillis(ZoneOffset.UTC));
