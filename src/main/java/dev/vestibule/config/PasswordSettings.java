@@ -34,7 +34,8 @@ public record PasswordSettings(
                         SettingType.kibibytes(1024, 1024 * 1024),
                         "19456",
                         "Memory of one hash. After a change of memory, iterations or parallelism, each password is hashed"
-                                + " again at its next sign in."),
+                                + " again at its next sign in. If they get cheaper, failed sign ins of accounts with an older"
+                                + " hash take longer than others until then, so their time tells that the account exists."),
                 passwords.value("iterations", SettingType.wholeNumber(1, 100), "2", "Passes over the memory."),
                 passwords.value("parallelism", SettingType.wholeNumber(1, 16), "1", "Lanes of one hash."),
                 passwords
