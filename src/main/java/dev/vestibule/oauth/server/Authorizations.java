@@ -455,7 +455,7 @@ public final class Authorizations {
         }
 
         private Future<Step> signIn() {
-            var fresh = request.prompts("login") || request.maxAge() != null;
+            var fresh = request.prompts("login") || request.prompts("select_account") || request.maxAge() != null;
             return Future.succeededFuture(new Step.SignIn(request.prompts("create"), request.loginHint(), fresh));
         }
 

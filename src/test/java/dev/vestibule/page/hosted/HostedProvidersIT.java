@@ -119,7 +119,11 @@ class HostedProvidersIT {
         assertThat(first.getQuery()).doesNotContain("prompt");
         var known = apps.get(comeBack(first.toString(), authenticated(Duration.ofMinutes(5))));
         assertThat(parameter(OauthBrowser.onward(known), "code")).isNotEmpty();
-        for (var fresh : List.of(Map.of("prompt", "login"), Map.of("max_age", "0"), Map.of("max_age", "100"))) {
+        for (var fresh : List.of(
+                Map.of("prompt", "login"),
+                Map.of("prompt", "select_account"),
+                Map.of("max_age", "0"),
+                Map.of("max_age", "100"))) {
             var anew = new OauthBrowser(app.project());
             var left = leave(anew, client, fresh);
             assertThat(parameter(left, "prompt")).as("%s", fresh).isEqualTo("login");
