@@ -4,6 +4,7 @@ import { messages } from "../messages.js";
 import { formView, html, reported } from "../parts.js";
 
 const texts = messages.users;
+const INVITATION = /** @type {const} */ ({ name: "invite", type: "checkbox", label: texts.invite, value: true });
 const TEXTS = /** @type {const} */ (["email", "displayName", "phone", "externalId", "password"]);
 
 /**
@@ -20,7 +21,7 @@ export function newUserView(context) {
       { name: "externalId", label: texts.externalId, help: texts.externalIdHelp },
       { name: "password", type: "password", label: messages.password, help: texts.passwordHelp, autocomplete: "new-password" },
       { name: "emailVerified", type: "checkbox", label: texts.emailVerified },
-      { name: "invite", type: "checkbox", label: texts.invite, value: true },
+      ...(context.project.factors.password ? [INVITATION] : []),
     ],
     button: texts.create,
     submit: async ({ emailVerified, invite, ...values }) => {

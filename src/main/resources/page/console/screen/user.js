@@ -159,7 +159,7 @@ export function userView(context, id, tabOfAddress) {
       ${isBanned
         ? html`<button type="button" @click=${unban}>${texts.unban}</button>`
         : html`<button type="button" @click=${() => askFirst(texts.banAsk, texts.ban, ban)}>${texts.ban}</button>`}
-      ${email
+      ${email && context.project.factors.password
         ? html`<button
             type="button"
             @click=${() => askFirst(fill(texts.resetAsk, { email }), texts.reset, sendReset)}

@@ -3,6 +3,7 @@ package dev.vestibule.page.console;
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.microsoft.playwright.Page.GetByTextOptions;
 import com.microsoft.playwright.Route;
 import com.microsoft.playwright.options.AriaRole;
 import dev.vestibule.fixture.Chromium;
@@ -157,6 +158,24 @@ class UserInBrowserIT extends ConsoleInBrowser {
                                 .count("SELECT count(*) FROM codes WHERE purpose = 'password_reset'"
                                         + " AND code_hash IS NOT NULL")
                         == 1);
+    }
+
+    @Test
+    void whereNobodyHasAPasswordNoMailToSetOneIsOffered() {
+        var project = openProject("Engines", "overview");
+        var ada = project.signUp("ada@example.com").text("user/id");
+        project.asOwner("PATCH", "")
+                .json(Map.of("factors", Map.of("password", false)))
+                .expect(200);
+        page.navigate(console + "#/projects/" + project.id() + "/users/" + ada);
+        assertThat(page.getByText("Ban", new GetByTextOptions().setExact(true))).isVisible();
+        assertThat(page.getByText("Send a reset mail")).hasCount(0);
+        page.navigate(console + "#/projects/" + project.id() + "/users/new");
+        assertThat(field("The email is verified")).isVisible();
+        assertThat(page.getByText("Invite")).hasCount(0);
+        field("Email").fill("grace@example.com");
+        press("Create the user");
+        assertThat(heading("grace@example.com")).isVisible();
     }
 
     @Test
