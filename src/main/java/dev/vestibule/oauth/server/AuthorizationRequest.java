@@ -141,6 +141,11 @@ record AuthorizationRequest(
         return prompt.contains(value);
     }
 
+    /** Whether a provider that knows the browser has to let the person sign in again. */
+    boolean wantsFreshSignIn() {
+        return prompts("login") || prompts("select_account") || maxAge != null;
+    }
+
     @Override
     public String toString() {
         return "AuthorizationRequest[" + clientId + "]";

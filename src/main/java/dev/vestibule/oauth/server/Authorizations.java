@@ -65,12 +65,8 @@ public final class Authorizations {
         /** The request has ended, was used, or belongs to another browser. */
         record Gone() implements Step {}
 
-        /**
-         * The person has to sign in, or up.
-         *
-         * @param fresh whether a provider that knows the browser has to let them sign in again too
-         */
-        record SignIn(boolean signsUp, @Nullable String loginHint, boolean fresh) implements Step {}
+        /** The person has to sign in, or up. */
+        record SignIn(boolean signsUp, @Nullable String loginHint) implements Step {}
 
         /** The person chooses between the account of the session and another one. */
         record ChooseAccount(Waiting waiting) implements Step {}
@@ -288,6 +284,16 @@ public final class Authorizations {
         return open(project, secret, browser, person, language, trail, Decision.NONE);
     }
 
+    /**
+     * Whether a provider that knows the browser has to let the person of this request sign in again; false for a
+     * request that has ended, or belongs to another browser.
+     */
+    public Future<Boolean> wantsFreshSignIn(Project project, String secret, String browser) {
+        return requests.find(database.reads(), project.id(), secret, browser, null, clock.instant())
+                .map(found -> found.filter(stored -> stored.request().wantsFreshSignIn())
+                        .isPresent());
+    }
+
     /** As {@link #next}, after the person has signed in for this request. */
     public Future<Step> signedIn(
             Project project, String secret, String browser, Person person, String language, Trail trail) {
@@ -455,8 +461,7 @@ public final class Authorizations {
         }
 
         private Future<Step> signIn() {
-            var fresh = request.prompts("login") || request.prompts("select_account") || request.maxAge() != null;
-            return Future.succeededFuture(new Step.SignIn(request.prompts("create"), request.loginHint(), fresh));
+            return Future.succeededFuture(new Step.SignIn(request.prompts("create"), request.loginHint()));
         }
 
         private boolean isTooOld(Person who) {

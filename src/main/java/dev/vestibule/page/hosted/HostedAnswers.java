@@ -73,6 +73,18 @@ final class HostedAnswers {
                                         : known(apiRequest, visit, request, person.get())));
     }
 
+    /**
+     * Whether a provider that knows the browser has to let the person sign in again. An authorization request itself
+     * says so, since a form may be older than the sign in that it was shown for.
+     */
+    Future<Boolean> wantsFreshSignIn(HostedVisit visit) {
+        var fresh = visit.request().filter(HostedRequest::fresh).isPresent();
+        var authorization = visit.request().map(HostedRequest::authorization);
+        return fresh || authorization.isEmpty()
+                ? Future.succeededFuture(fresh)
+                : authorizations.wantsFreshSignIn(visit, authorization.get());
+    }
+
     /** Signs the person in to one more application of the project. */
     private Future<Optional<Reply>> known(
             ApiRequest apiRequest, HostedVisit visit, HostedRequest request, Person person) {

@@ -102,6 +102,12 @@ final class HostedAuthorizations {
                 .compose(step -> show(request, visit, step, Optional.of(person)));
     }
 
+    /** Whether a provider that knows the browser has to let the person sign in again. */
+    Future<Boolean> wantsFreshSignIn(HostedVisit visit, String secret) {
+        return authorizations.wantsFreshSignIn(
+                visit.project(), secret, visit.proof().cookie());
+    }
+
     /** Before something else is shown, the person has signed in for this request. */
     Future<Void> remember(HostedVisit visit, String secret, Completed opened) {
         return authorizations.remember(visit.project(), secret, visit.proof().cookie(), opened.session());
@@ -113,7 +119,8 @@ final class HostedAuthorizations {
      */
     Future<Reply> decided(ApiRequest request, HostedVisit visit, String secret, String decision, String account) {
         if (decision.equals("switch")) {
-            return signIn(visit, Screen.SIGN_IN, "", true); // else a provider would choose the same account again
+            var another = visit.request().map(HostedRequest::ofFresh).map(asked -> visits.with(visit, asked));
+            return signIn(another.orElse(visit), Screen.SIGN_IN, ""); // else a provider would choose the same account
         }
         return browsers.person(request, visit.project()).compose(person -> {
             var isSame = person.isPresent()
@@ -145,21 +152,13 @@ final class HostedAuthorizations {
 
     private Future<Reply> show(ApiRequest request, HostedVisit visit, Step step, Optional<Person> person) {
         return step instanceof Step.SignIn signIn
-                ? signIn(
-                        visit,
-                        signIn.signsUp() ? Screen.SIGN_UP : Screen.SIGN_IN,
-                        email(signIn.loginHint()),
-                        signIn.fresh())
+                ? signIn(visit, signIn.signsUp() ? Screen.SIGN_UP : Screen.SIGN_IN, email(signIn.loginHint()))
                 : Future.succeededFuture(showKnown(request, visit, step, person));
     }
 
-    private Future<Reply> signIn(HostedVisit visit, Screen screen, String email, boolean fresh) {
-        var asked = visit.request()
-                .filter(waiting -> fresh)
-                .map(waiting -> visits.with(visit, waiting.ofFresh()))
-                .orElse(visit);
-        return visits.first(asked, screen)
-                .map(first -> pages.show(asked, View.of(first).withEmail(email)));
+    private Future<Reply> signIn(HostedVisit visit, Screen screen, String email) {
+        return visits.first(visit, screen)
+                .map(first -> pages.show(visit, View.of(first).withEmail(email)));
     }
 
     /** What a person whom the browser knows sees next. */

@@ -406,21 +406,18 @@ public final class HostedPageHandler {
         return Future.succeededFuture()
                 .compose(ready -> {
                     visitors.count(request, Quota.OAUTH);
-                    return providers.start(
-                            visit.project(),
-                            provider,
-                            visits.address(visit) + "from-provider",
-                            visit.requestText(),
-                            browser(request, visit),
-                            loginHint,
-                            isFresh(visit));
+                    return answers.wantsFreshSignIn(visit);
                 })
+                .compose(fresh -> providers.start(
+                        visit.project(),
+                        provider,
+                        visits.address(visit) + "from-provider",
+                        visit.requestText(),
+                        browser(request, visit),
+                        loginHint,
+                        fresh))
                 .map(url -> pages.leave(visit, url.toString()))
                 .recover(failure -> refusedOfProvider(visit, failure));
-    }
-
-    private static boolean isFresh(HostedVisit visit) {
-        return visit.request().filter(HostedRequest::fresh).isPresent();
     }
 
     private Browser browser(ApiRequest request, HostedVisit visit) {
@@ -456,8 +453,8 @@ public final class HostedPageHandler {
     }
 
     private Future<Reply> conclude(ApiRequest request, HostedVisit visit, ReturnedSignIn ended) {
-        return ended.end()
-                .open(visit.language(), isFresh(visit))
+        return answers.wantsFreshSignIn(visit)
+                .compose(fresh -> ended.end().open(visit.language(), fresh))
                 .compose(result -> after(request, visit, View.of(Screen.SIGN_IN), result))
                 .recover(failure -> refusedOfProvider(visit, failure));
     }

@@ -141,6 +141,20 @@ class HostedProvidersIT {
         assertThat(old.body()).contains("The provider did not confirm the sign in");
     }
 
+    /** Its forms know a request from when the sign in was fresh enough. */
+    @Test
+    void aPageThatWasKeptOpenAsksForAFreshSignInToo() {
+        var client = OauthBrowser.register(app.project(), "spa", Map.of()).text("clientId");
+        var apps = new OauthBrowser(app.project());
+        apps.get(comeBack(leave(apps, client, Map.of()).toString(), authenticated(Duration.ofMinutes(5))));
+        var kept = apps.authorize(client, Map.of("prompt", "consent", "max_age", "100"));
+        assertThat(kept.body()).contains("value=\"allow\"");
+        var left = OauthBrowser.onward(apps.submit("provider", Map.of("provider", "oidc")));
+        assertThat(parameter(left, "prompt")).isEqualTo("login");
+        var old = apps.get(comeBack(left.toString(), authenticated(Duration.ofMinutes(5))));
+        assertThat(old.body()).contains("The provider did not confirm the sign in");
+    }
+
     private static URI leave(OauthBrowser apps, String client, Map<String, String> request) {
         apps.authorize(client, request);
         return OauthBrowser.onward(apps.submit("provider", Map.of("provider", "oidc")));
