@@ -204,11 +204,12 @@ public final class Deliverer {
 
     /** Gives back the waiting deliveries of changed projects, so that they are claimed and read again. */
     private void dropChanged() {
+        var seen = changed.seen();
         var stale = backlog.drop(project -> isStopping || changed.contains(project));
         giveBack(stale);
         mayBeDue |= !stale.isEmpty();
         if (!isClaiming) {
-            changed.clear();
+            changed.clear(seen);
         } // else the claims in progress may have been read before the change
         proceed();
     }
