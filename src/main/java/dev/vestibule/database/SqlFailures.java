@@ -3,7 +3,6 @@ package dev.vestibule.database;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorCode;
 import io.netty.channel.unix.Errors;
-import io.vertx.core.VertxException;
 import io.vertx.pgclient.PgException;
 import io.vertx.sqlclient.ClosedConnectionException;
 import java.net.SocketException;
@@ -103,13 +102,14 @@ public final class SqlFailures {
                 || failure instanceof ClosedChannelException
                 || failure instanceof Errors.NativeIoException
                 || failure instanceof TimeoutException
-                || (failure instanceof VertxException pool && isPoolFailure(pool));
+                || isPoolFailure(failure);
     }
 
     /** The client's pool has no exception types for a full queue, a timeout or a lost connection, only messages. */
-    private static boolean isPoolFailure(VertxException failure) {
+    private static boolean isPoolFailure(Throwable failure) {
         var message = String.valueOf(failure.getMessage());
-        return message.startsWith("Timeout waiting for connection")
+        return message.equals("Timeout") // for a connection of one's own, and the next for a statement
+                || message.startsWith("Timeout waiting for connection")
                 || message.startsWith("Connection pool reached max wait queue size")
                 || message.startsWith("Connection is not active")
                 || message.startsWith("Pool closed");
