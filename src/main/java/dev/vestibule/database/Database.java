@@ -205,7 +205,8 @@ public final class Database {
 
     /** Commits when the work succeeds and rolls back when it fails. The work must use only the given connection. */
     public <T> Future<T> inTransaction(Function<SqlConnection, Future<T>> work) {
-        return mine().pool.withTransaction(work);
+        var mine = mine();
+        return mine.inTransaction(mine.pool, work);
     }
 
     /**
@@ -258,8 +259,10 @@ public final class Database {
      * @param longestPause the longest pause between two statements; after it, PostgreSQL may end the transaction
      */
     public <T> Future<T> inSnapshot(Duration longestPause, Function<SqlConnection, Future<T>> work) {
-        return mine().snapshots
-                .withTransaction(transaction -> transaction
+        var mine = mine();
+        return mine.inTransaction(
+                mine.snapshots,
+                transaction -> transaction
                         .query("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
                         .execute()
                         .compose(set -> Sql.run(transaction, SET_LONGEST_PAUSE, Long.toString(longestPause.toMillis())))
@@ -282,7 +285,8 @@ public final class Database {
         if (server.isPooled()) {
             return work.apply(connections.pool); // no statement is prepared for more than one use
         }
-        return connections.pool.withConnection(
+        return connections.withConnection(
+                connections.pool,
                 connection -> connections.discardOldPlans(connection).compose(discarded -> work.apply(connection)));
     }
 

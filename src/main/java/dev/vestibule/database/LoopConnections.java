@@ -12,6 +12,7 @@ import io.vertx.sqlclient.SqlConnection;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 
 /** The connections of one event loop, or of all callers of a {@link Database} that has only one set. */
 final class LoopConnections {
@@ -21,13 +22,15 @@ final class LoopConnections {
     final SqlClient reads;
     final Pool pool;
     final Pool snapshots;
+    private final long lostMillis; // after this long, no connection comes any more
     int users; // guarded by the database
     private final Map<Integer, Long> plannedAt = new ConcurrentHashMap<>(); // in seconds, by server process
 
-    private LoopConnections(SqlClient reads, Pool pool, Pool snapshots) {
+    private LoopConnections(SqlClient reads, Pool pool, Pool snapshots, int waitMillis) {
         this.reads = reads;
         this.pool = pool;
         this.snapshots = snapshots;
+        this.lostMillis = 2L * waitMillis;
     }
 
     static LoopConnections open(Vertx vertx, Servers servers, ConnectionLimits limits, int number) {
@@ -71,11 +74,39 @@ final class LoopConnections {
                         .with(servers.transport())
                         .connectingTo(() -> servers.next().map(server -> named(server, "snapshots-" + number)))
                         .withConnectHandler(servers.check())
-                        .build());
+                        .build(),
+                limits.waitMillis());
     }
 
     private static PgConnectOptions named(PgConnectOptions server, String name) {
         return (PgConnectOptions) Connection.copy(server).setMetricsName(name);
+    }
+
+    /**
+     * Gives the work a connection for itself. The pool's limit on the wait is not enough: if a caller on a worker's
+     * thread gives up just as its connection is ready, the pool of vertx-sql-client 5.0.12 answers nothing, ever.
+     */
+    <T> Future<T> withConnection(Pool of, Function<SqlConnection, Future<T>> work) {
+        var asked = of.getConnection();
+        return asked.timeout(lostMillis, TimeUnit.MILLISECONDS)
+                .onFailure(lost -> asked.onSuccess(SqlConnection::close))
+                .compose(connection ->
+                        Future.succeededFuture(connection).compose(work).onComplete(done -> connection.close()));
+    }
+
+    /** Commits when the work succeeds and rolls back when it fails. */
+    <T> Future<T> inTransaction(Pool of, Function<SqlConnection, Future<T>> work) {
+        return withConnection(
+                of,
+                connection -> connection
+                        .begin()
+                        .compose(transaction -> Future.succeededFuture(connection)
+                                .compose(work)
+                                .compose(
+                                        result -> transaction.commit().map(result),
+                                        failure -> transaction
+                                                .rollback()
+                                                .transform(undone -> Future.failedFuture(failure)))));
     }
 
     Future<Void> discardOldPlans(SqlConnection connection) {
