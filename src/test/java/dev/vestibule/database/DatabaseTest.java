@@ -29,7 +29,12 @@ class DatabaseTest {
     private final Context two = loopOtherThan(one);
     private final Context foreign = loopOtherThan(one, two);
     private final AtomicInteger numbers = new AtomicInteger();
-    private final Database database = nowhere();
+    private final Database database = Database.ofEventLoops(
+            vertx,
+            Map.of(Shard.HOME, nowhere(vertx)),
+            new ChangeFeed(vertx),
+            new ConnectionLimits(1, 100, 10_000, 1, 128, 1, Duration.ofSeconds(10)),
+            numbers::incrementAndGet);
 
     @AfterEach
     void close() {
@@ -109,7 +114,7 @@ class DatabaseTest {
         }
     }
 
-    private Database nowhere() {
+    static Servers nowhere(Vertx vertx) {
         var settings = Settings.load(
                 Optional.empty(),
                 Map.of(
@@ -118,12 +123,6 @@ class DatabaseTest {
                         "VESTIBULE_SECRET",
                         TestServer.SECRET),
                 Path.of("no configuration file here"));
-        var connection = Connection.to(settings.database().url().orElseThrow(), settings.database());
-        return Database.ofEventLoops(
-                vertx,
-                Map.of(Shard.HOME, new Servers(vertx, connection)),
-                new ChangeFeed(vertx),
-                new ConnectionLimits(1, 100, 10_000, 1, 128, 1, Duration.ofSeconds(10)),
-                numbers::incrementAndGet);
+        return new Servers(vertx, Connection.to(settings.database().url().orElseThrow(), settings.database()));
     }
 }

@@ -3,18 +3,13 @@ package dev.vestibule.database;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.vestibule.config.Settings;
-import dev.vestibule.fixture.TestServer;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.sqlclient.Pool;
 import io.vertx.sqlclient.SqlConnection;
 import java.lang.reflect.Proxy;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -23,7 +18,8 @@ import org.junit.jupiter.api.Test;
 /** A pool can forget a caller whose connection was ready at the moment that the caller stopped waiting. */
 class LoopConnectionsTest {
     private final Vertx vertx = Vertx.vertx();
-    private final LoopConnections connections = nowhere();
+    private final LoopConnections connections = LoopConnections.open(
+            vertx, DatabaseTest.nowhere(vertx), new ConnectionLimits(1, 100, 5, 1, 128, 1, Duration.ofSeconds(10)), 0);
     private final AtomicInteger closed = new AtomicInteger();
     private final Promise<SqlConnection> promised = Promise.promise();
 
@@ -82,19 +78,5 @@ class LoopConnectionsTest {
                     }
                     return answer;
                 }));
-    }
-
-    private LoopConnections nowhere() {
-        var settings = Settings.load(
-                Optional.empty(),
-                Map.of(
-                        "VESTIBULE_DATABASE_URL",
-                        "postgresql://nobody:nothing@localhost:1/none",
-                        "VESTIBULE_SECRET",
-                        TestServer.SECRET),
-                Path.of("no configuration file here"));
-        var connection = Connection.to(settings.database().url().orElseThrow(), settings.database());
-        var limits = new ConnectionLimits(1, 100, 5, 1, 128, 1, Duration.ofSeconds(10));
-        return LoopConnections.open(vertx, new Servers(vertx, connection), limits, 0);
     }
 }
