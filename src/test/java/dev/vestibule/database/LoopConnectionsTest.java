@@ -14,8 +14,10 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** A pool can forget a caller whose connection was ready at the moment that the caller stopped waiting. */
+@Timeout(60)
 class LoopConnectionsTest {
     private final Vertx vertx = Vertx.vertx();
     private final LoopConnections connections = LoopConnections.open(
