@@ -319,10 +319,15 @@ final class GrantStore {
         }
     }
 
-    /** Compares and sets the generation in one step, as for sessions; the indexed sweep_at hardly ever changes. */
+    /**
+     * Compares and sets the generation in one step, as for sessions; the indexed sweep_at hardly ever changes. The new
+     * token of a client without a secret is bound to the key of its first proof (RFC 9449, 5).
+     */
     private static final String CHANGE = """
             generation = grants.generation
                 + CASE WHEN asked.rotates AND grants.generation = asked.generation THEN 1 ELSE 0 END,
+            key_thumbprint = CASE WHEN asked.rotates AND grants.generation = asked.generation
+                THEN coalesce(grants.key_thumbprint, asked.key_thumbprint) ELSE grants.key_thumbprint END,
             rotated_at = CASE WHEN grants.generation = asked.generation THEN $1 ELSE grants.rotated_at END,
             expires_at = CASE WHEN grants.generation = asked.generation THEN asked.expires_at ELSE grants.expires_at END,
             sweep_at = CASE WHEN grants.generation = asked.generation

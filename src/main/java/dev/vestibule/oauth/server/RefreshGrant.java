@@ -13,6 +13,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.UUID;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -63,7 +64,7 @@ final class RefreshGrant implements GrantType {
                     .compose(found -> found.isEmpty()
                             ? refuseRefresh(request, wanted, scopes)
                             : !isValid(client, token, found.get().grant(), now)
-                                    ? endReused(request, token)
+                                    ? endReused(request, token.grant())
                                     : answer(
                                             request,
                                             client,
@@ -91,17 +92,30 @@ final class RefreshGrant implements GrantType {
                 .compose(current -> tokens.issue(request.project(), client, found, scopes, resources, key));
     }
 
-    /** Refuses a request for more than the grant has (RFC 6749, 6; RFC 8707, 2.2), or of a grant that has ended. */
+    /**
+     * Refuses a request for more than the grant has (RFC 6749, 6; RFC 8707, 2.2), of a grant that has ended, or without
+     * its key. A token that was replaced counts as copied without the key too: it can be older than the key, and its
+     * successor a thief's.
+     */
     private Future<Response> refuseRefresh(ApiRequest request, Refreshing wanted, List<String> scopes) {
         return live.find(request.project().id(), wanted.grant(), () -> AbandonedRequest.is(request.context()))
-                .compose(found -> Future.failedFuture(found.map(Live::grant)
-                        .filter(grant -> grant.clientId().equals(wanted.client()))
-                        .filter(grant -> grant.keyThumbprint() == null
-                                || grant.keyThumbprint().equals(wanted.key()))
-                        .map(grant -> grant.scopes().containsAll(scopes)
-                                ? OauthError.of("invalid_target", "A resource was not granted in the first place.")
-                                : OauthError.of("invalid_scope", "A scope was not granted in the first place."))
-                        .orElseGet(RefreshGrant::invalidRefreshToken)));
+                .compose(found -> {
+                    var own = found.map(Live::grant)
+                            .filter(grant -> grant.clientId().equals(wanted.client()));
+                    if (own.isEmpty()) {
+                        return Future.failedFuture(invalidRefreshToken());
+                    }
+                    var grant = own.get();
+                    if (grant.keyThumbprint() != null && !grant.keyThumbprint().equals(wanted.key())) {
+                        return wanted.generation() < grant.generation()
+                                ? endReused(request, grant.id())
+                                : Future.failedFuture(invalidRefreshToken());
+                    }
+                    return Future.failedFuture(
+                            grant.scopes().containsAll(scopes)
+                                    ? OauthError.of("invalid_target", "A resource was not granted in the first place.")
+                                    : OauthError.of("invalid_scope", "A scope was not granted in the first place."));
+                });
     }
 
     private boolean isValid(Client client, Refresh token, Grant grant, Instant now) {
@@ -112,8 +126,8 @@ final class RefreshGrant implements GrantType {
     }
 
     /** A token that was replaced earlier must have been copied, so its use ends the grant too. */
-    private Future<Response> endReused(ApiRequest request, Refresh token) {
-        return live.end(request, token.grant(), Published.GRANT_TOKEN_REUSED, "token_reused")
+    private Future<Response> endReused(ApiRequest request, UUID grant) {
+        return live.end(request, grant, Published.GRANT_TOKEN_REUSED, "token_reused")
                 .compose(ended -> Future.failedFuture(invalidRefreshToken()));
     }
 

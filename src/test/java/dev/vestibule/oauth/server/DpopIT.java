@@ -236,6 +236,29 @@ class DpopIT {
     }
 
     @Test
+    void aRefreshTokenIsBoundToTheKeyOfItsFirstProof() throws Exception {
+        var unbound = exchange(code(Map.of()), null).expect(200);
+        var first = refresh(unbound, proof(key)).expect(200);
+        assertThat(refresh(unbound, proof(key)).expect(200).text("refresh_token")) // its answer may have been lost
+                .isEqualTo(first.text("refresh_token"));
+        for (var proof : Stream.of(null, proof(newKey())).toList()) {
+            assertThat(refresh(first, proof).expect(400).text("error")).isEqualTo("invalid_grant");
+        }
+        refresh(refresh(first, proof(key)).expect(200), proof(key)).expect(200);
+    }
+
+    @Test
+    void aThiefWhoBindsARefreshTokenToAnotherKeyIsNoticed() throws Exception {
+        for (var proof : Stream.of(null, proof(key)).toList()) {
+            var unbound = exchange(code(Map.of()), null).expect(200);
+            var thief = newKey();
+            var stolen = refresh(unbound, proof(thief)).expect(200);
+            assertThat(refresh(unbound, proof).expect(400).text("error")).isEqualTo("invalid_grant");
+            assertThat(refresh(stolen, proof(thief)).expect(400).text("error")).isEqualTo("invalid_grant");
+        }
+    }
+
+    @Test
     void aClientWithASecretBindsEachAccessTokenToTheKeyOfItsRequest() throws Exception {
         var web = register(project, "web", Map.of());
         var own = Map.of("client_id", web.text("clientId"), "client_secret", web.text("clientSecret"));
