@@ -65,6 +65,7 @@ public final class OrganizationDomainHandler {
 
     /** {@code DELETE …/domains/:domainId}; its members stay. */
     public Future<Reply> remove(ApiRequest request) {
+        request.userIfAny().ifPresent(recent::require);
         return domains.remove(OrganizationHandler.caller(request), OrganizationHandler.id(request), domain(request))
                 .map(removed -> Reply.success());
     }

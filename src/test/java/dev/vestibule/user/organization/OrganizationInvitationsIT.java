@@ -137,6 +137,14 @@ class OrganizationInvitationsIT {
 
     @Test
     void anOldTokenChangesNothingThatOutlastsIt() {
+        var domain = calls.as(owner, "POST", "/" + id + "/domains")
+                .json(Map.of("domain", "example.com"))
+                .expect(201)
+                .text("id");
+        var directory = calls.as(owner, "POST", "/" + id + "/directories")
+                .json(Map.of("name", "Okta"))
+                .expect(201)
+                .text("id");
         server.sql()
                 .update(
                         "UPDATE sessions SET authenticated_at = authenticated_at - interval '1 hour'"
@@ -147,7 +155,10 @@ class OrganizationInvitationsIT {
         var member = OrganizationCalls.id(calls.join(id, "member"));
         for (var call : List.of(
                 calls.as(old, "POST", "/" + id + "/invitations").json(Map.of("email", email, "role", "owner")),
-                calls.as(old, "POST", "/" + id + "/domains").json(Map.of("domain", "example.com")),
+                calls.as(old, "POST", "/" + id + "/domains").json(Map.of("domain", "example.net")),
+                calls.as(old, "DELETE", "/" + id + "/domains/" + domain),
+                calls.as(old, "PATCH", "/" + id + "/directories/" + directory)
+                        .json(Map.of("groupRoles", Map.of("Everyone", "admin"))),
                 calls.as(old, "PATCH", "/" + id + "/members/" + member).json(Map.of("role", "owner")),
                 calls.as(old, "DELETE", "/" + id))) {
             assertThat(call.expect(403).text("code")).isEqualTo("reauthentication_required");

@@ -65,6 +65,7 @@ public final class DirectoryHandler {
 
     /** {@code PATCH …/directories/:directoryId}: changes the given fields. */
     public Future<Reply> update(ApiRequest request) {
+        request.userIfAny().ifPresent(recent::require);
         var roles = request.project().organizations().roles();
         var changes = OrganizationHandler.fields(request, fields -> DirectoryFields.Changes.read(fields, roles));
         return directories
