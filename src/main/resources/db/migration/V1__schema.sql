@@ -380,6 +380,7 @@ CREATE TABLE organization_setup_links (
 );
 CREATE UNIQUE INDEX organization_setup_links_by_token ON organization_setup_links (project_id, token_hash);
 CREATE INDEX organization_setup_links_by_expiry ON organization_setup_links (expires_at);
+CREATE INDEX organization_setup_links_of_maker ON organization_setup_links (project_id, created_by) WHERE created_by IS NOT NULL;
 
 
 -- Directories ---------------------------------------------------------------------------------------------------------

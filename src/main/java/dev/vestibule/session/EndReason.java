@@ -47,7 +47,10 @@ public enum EndReason {
         return text;
     }
 
-    /** Whether the user's API keys end too: the person who made them may not be the one who may use the account now. */
+    /**
+     * Whether the user's API keys and setup links end too: the person who made them may not be the one who may use the
+     * account now.
+     */
     boolean endsKeys() {
         return changesHands() || this == BANNED || this == DEPROVISIONED || this == PASSWORD_CHANGED;
     }

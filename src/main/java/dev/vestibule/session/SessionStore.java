@@ -568,10 +568,15 @@ public final class SessionStore {
             DELETE FROM user_keys WHERE project_id = $1 AND user_id = $2
             """;
 
+    private static final String END_SETUP_LINKS = """
+            DELETE FROM organization_setup_links WHERE project_id = $1 AND created_by = $2
+            """;
+
     private static Future<Void> endKeysAndConsents(
             SqlClient transaction, ProjectId project, UserId user, EndReason reason) {
         return reason.endsKeys()
                 ? Sql.run(transaction, END_KEYS, project, user)
+                        .compose(ended -> Sql.run(transaction, END_SETUP_LINKS, project, user))
                         .compose(ended -> forgetConsents(transaction, project, user))
                 : Future.succeededFuture();
     }

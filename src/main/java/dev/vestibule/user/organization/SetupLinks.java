@@ -29,8 +29,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The links with which an organization's own administrator proves its domains, connects its identity provider and sets
  * up its directories, without an account. Each organization has one at most; it allows this and nothing else until it
- * expires, and no more than the role of the member who has made it allows at the time. The database has only its hash,
- * which needs no key: nobody guesses 256 bits.
+ * expires, and no more than the role of the member who has made it allows at the time. It ends with the member's API
+ * keys, when the account may have been somebody else's. The database has only its hash, which needs no key: nobody
+ * guesses 256 bits.
  */
 public final class SetupLinks {
     private static final String PREFIX = "sl_";

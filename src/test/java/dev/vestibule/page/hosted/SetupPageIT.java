@@ -435,6 +435,18 @@ class SetupPageIT {
         assertThat(listed("/domains")).hasSize(1);
     }
 
+    /** Whoever had the password before may have made the link. */
+    @Test
+    void aLinkOfAMemberEndsWithTheirPassword() {
+        var member = member("admin");
+        createLink(member);
+        assertThat(open(link).statusCode()).isEqualTo(200);
+        project.manage("PATCH", "/v1/dashboard/users/" + member.text("user/id"))
+                .json(Map.of("password", "another correct horse"))
+                .expect(200);
+        assertThat(open(link).statusCode()).isEqualTo(404);
+    }
+
     @Test
     void aLinkOfManagementEndsWithTheAccessOfWhoeverMadeIt() {
         var key = project.asOwner("POST", "/keys")
