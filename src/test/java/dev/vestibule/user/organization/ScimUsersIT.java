@@ -314,6 +314,23 @@ class ScimUsersIT {
         assertThat(account(user).text("email")).isEqualTo(other);
     }
 
+    @Test
+    void aUsedAccountStaysThatPersonsWhenManagementChangesItsEmail() {
+        var email = TestServer.newEmail();
+        var user = scim.call("POST", "/Users").json(Map.of("userName", email)).expect(201);
+        var managed = "/v1/dashboard/users/" + user.text("id");
+        project.manage("PATCH", managed)
+                .json(Map.of("password", TestProject.PASSWORD, "emailVerified", true))
+                .expect(200);
+        var session = project.signIn(email);
+        for (var change : List.of(Map.of("email", TestServer.newEmail()), Map.of("emailVerified", false))) {
+            project.manage("PATCH", managed).json(change).expect(200);
+            replaceEmail(user, TestServer.newEmail()).expect(403);
+            scim.activate(user, false).expect(200);
+            project.me(session.accessToken()).expect(200);
+        }
+    }
+
     private Call replaceEmail(Response user, String email) {
         return scim.call("PUT", "/Users/" + user.text("id")).json(Map.of("userName", email));
     }

@@ -186,12 +186,16 @@ final class ScimUsers {
                 })));
     }
 
-    /** Whether the account is the organization's, rather than only a member's. */
+    /**
+     * Whether the account is the organization's, rather than only a member's: its email is of a proven domain, or the
+     * directory has made it and nobody has used it yet, also if its email was changed since.
+     */
     private Future<Boolean> controls(SqlConnection transaction, Provisioner by, User account, StoredUser known) {
         var email = account.email();
-        return email == null || (known.isMade() && !account.emailVerified())
-                ? Future.succeededFuture(known.isMade())
-                : isOfDomain(transaction, by, email);
+        if (known.isMade() && !account.isProven() && account.lastSignInAt() == null) {
+            return Future.succeededFuture(true);
+        }
+        return email == null ? Future.succeededFuture(false) : isOfDomain(transaction, by, email);
     }
 
     /** Whether the directory turns away whom it wanted, who may have left before, or whom somebody has added again. */
