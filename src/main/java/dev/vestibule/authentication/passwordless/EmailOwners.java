@@ -121,7 +121,7 @@ final class EmailOwners {
         return lock(transaction, proof)
                 .compose(account -> mails.take(transaction, proof)
                         .compose(isTaken -> isTaken && (account.isPresent() || proof.signsUp())
-                                ? account.map(found -> prove(transaction, trail, found))
+                                ? account.map(found -> prove(transaction, project, trail, found))
                                         .orElseGet(() -> create(transaction, project, trail, proof))
                                         .compose(proved -> finish(transaction, project, proved, work))
                                 : Future.succeededFuture(Outcome.refused(wrong))));
@@ -157,10 +157,13 @@ final class EmailOwners {
 
     /**
      * Someone else may have created the account; it is read again, since the first proof removes what they left there.
+     * But an email that management has changed or marked unverified proves nothing without the factor that is held.
      */
-    private Future<Account> prove(SqlConnection transaction, Trail trail, Account account) {
+    private Future<Account> prove(SqlConnection transaction, Project project, Trail trail, Account account) {
         var user = account.user();
-        if (user.emailVerified() || user.isBanned()) {
+        if (user.isBanned()
+                || user.emailVerified()
+                || (user.secondFactors().areHeld() && account.hasSecondFactor(project))) {
             return Future.succeededFuture(account);
         }
         return emails.accept(

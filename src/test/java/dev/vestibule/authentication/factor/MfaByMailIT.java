@@ -304,6 +304,14 @@ class MfaByMailIT {
         return signedUp;
     }
 
+    private Call signInByMail(TestProject project, String email) {
+        project.post("/v1/auth/passwordless/email-otp")
+                .json(Map.of("email", email))
+                .expect(200);
+        return project.post("/v1/auth/passwordless/verify")
+                .json(Map.of("email", email, "code", mail.mailbox().awaitCode(email)));
+    }
+
     /** A mistake of the support desk: another person's mailbox must not get past the factor. */
     @Test
     void managementsChangeOfTheEmailLeavesTheSecondFactor() {
@@ -313,15 +321,7 @@ class MfaByMailIT {
         var app = enrol(user);
         var next = TestServer.newEmail();
         manage(project, user, Map.of("email", next));
-
-        project.post("/v1/auth/passwordless/email-otp")
-                .json(Map.of("email", next))
-                .expect(200);
-        var code = mail.mailbox().awaitCode(next);
-        var refused = project.post("/v1/auth/passwordless/verify")
-                .json(Map.of("email", next, "code", code))
-                .expect(403);
-        assertThat(refused.text("message")).contains("a mail alone does not sign in");
+        assertThat(signInByMail(project, next).expect(403).text("message")).contains("a mail alone does not sign in");
 
         mail.passAMinute();
         project.post("/v1/auth/password/forgot").json(Map.of("email", next)).expect(200);
@@ -329,6 +329,20 @@ class MfaByMailIT {
                 .json(Map.of("email", next, "code", mail.mailbox().awaitCode(next, 2), "password", NEW_PASSWORD))
                 .expect(200);
         verify(project, project.trySignIn(next, NEW_PASSWORD).expect(200), app.code());
+    }
+
+    @Test
+    void aMailThatTheFactorStopsTakesNothingFromTheOwner() {
+        var project = server.newProject();
+        project.asOwner("PATCH", "").json(Map.of("securityNotices", false)).expect(200);
+        var user = enrolled(project, TestServer.newEmail());
+        var app = enrol(user);
+        var next = TestServer.newEmail();
+        manage(project, user, Map.of("email", next));
+        signInByMail(project, next).expect(403);
+
+        project.me(user.accessToken()).expect(200);
+        verify(project, project.signIn(next), app.code());
     }
 
     @Test
