@@ -65,6 +65,22 @@ public record User(
     }
 
     /**
+     * Whether the user can set up the second factor that a sign in asks for: not while the email waits for its first
+     * proof, which takes the account from whoever is in it. Nobody else can be in an account that has had no email yet.
+     */
+    public boolean canHaveFactor() {
+        return email == null || emailVerified;
+    }
+
+    /**
+     * Whether a password can be the first step of the user's sign ins. Where none can, a code by mail or SMS is that
+     * step for a user with one-time passwords, who could not sign in any more otherwise.
+     */
+    public boolean canHavePassword(Project project) {
+        return email != null && project.factors().password();
+    }
+
+    /**
      * What a sign in with one factor must ask for. This is the one place that decides what counts as a second factor. A
      * passkey does not count while the email is missing or not proved: anyone may have created it, and nobody would
      * read the mail that undoes it. A passkey that already counted still does after management changes the email or

@@ -213,7 +213,8 @@ public final class UserStore {
 
     /**
      * A new email or phone is not verified, unless the change says so. Factors that were set up while the email was
-     * verified stay in force then: a mistake of the person who manages the account must not disable them.
+     * verified, or while there was none, stay in force then: a mistake of the person who manages the account must not
+     * disable them.
      */
     private static final String UPDATE = """
             UPDATE users
@@ -224,7 +225,8 @@ public final class UserStore {
                 email = CASE WHEN $9 THEN $10 ELSE email END,
                 email_verified = %2$s,
                 second_factors = CASE
-                    WHEN email_verified AND NOT %2$s AND second_factors <> '{}' AND NOT 'held' = ANY (second_factors)
+                    WHEN (email_verified OR (email IS NULL AND $10 IS NOT NULL AND 'totp' = ANY (second_factors)))
+                        AND NOT %2$s AND second_factors <> '{}' AND NOT 'held' = ANY (second_factors)
                     THEN array_prepend('held', second_factors)
                     ELSE second_factors END,
                 public_metadata = CASE WHEN $13 THEN $14::jsonb ELSE public_metadata END,

@@ -116,7 +116,17 @@ public final class FactorHandler {
                         caller.token().session(),
                         caller.user().id(),
                         clock.instant())
-                .compose(account -> factors.setUp(transaction, project, account.user())));
+                .compose(account -> account.user().email() == null
+                        ? Future.failedFuture(emailRequired())
+                        : factors.setUp(transaction, project, account.user())));
+    }
+
+    /** Whoever has copied a session could keep the owner out for good. A sign in that asks for a factor proves more. */
+    private static ApiException emailRequired() {
+        return ApiException.of(
+                ErrorCode.EMAIL_REQUIRED,
+                "This account has no email, so nobody could be told of a second factor and undo it."
+                        + " Add an email first.");
     }
 
     /** A 401 if there is none: then the access token is what is missing. */

@@ -29,8 +29,10 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.stream.Stream;
 
 /**
  * Second factors of users: one-time passwords from an authenticator app, with backup codes. Every change happens in a
@@ -98,19 +100,11 @@ public final class Factors {
     }
 
     /**
-     * Sets up a factor, which counts once a code has confirmed it. A 409 if there is already one that counts, and for a
-     * user without an email, who cannot have a password: the code follows the password, and other sign-in methods would
-     * refuse that user for good. A 403 if the email is not proved yet.
+     * Sets up a factor, which counts once a code has confirmed it. A 409 if there is already one that counts, and a 403
+     * if the email is not proved yet.
      */
     Future<Setup> setUp(SqlConnection transaction, Project project, User user) {
-        var email = user.email();
-        if (email == null) {
-            return Future.failedFuture(ApiException.of(
-                    ErrorCode.EMAIL_REQUIRED,
-                    "This account has no email, so its sign in has no password step after which a code could be"
-                            + " asked for. Add an email first."));
-        }
-        if (!user.isProven()) {
+        if (!user.canHaveFactor()) {
             return Future.failedFuture(emailNotProved());
         }
         var secret = Totp.newSecret();
@@ -128,8 +122,16 @@ public final class Factors {
                                 ErrorCode.TOTP_ALREADY_SET_UP,
                                 "This account already has one-time passwords. Disable them first.");
                     }
-                    return Setup.of(TotpKey.text(secret), TotpKey.uri(project.name(), email, secret), codes);
+                    return Setup.of(TotpKey.text(secret), TotpKey.uri(project.name(), name(user), secret), codes);
                 });
+    }
+
+    /** What the app shows for the account. */
+    private static String name(User user) {
+        return Stream.of(user.email(), user.phone(), user.displayName())
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElseGet(() -> user.id().toString());
     }
 
     private static ApiException emailNotProved() {
@@ -143,7 +145,7 @@ public final class Factors {
      * 403 if the email is no longer proved.
      */
     Future<Boolean> confirm(SqlConnection transaction, User user, FactorCode code, Instant now) {
-        if (!user.isProven()) {
+        if (!user.canHaveFactor()) {
             return Future.failedFuture(emailNotProved());
         }
         var project = user.projectId();

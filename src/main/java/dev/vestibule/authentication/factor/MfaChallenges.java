@@ -56,7 +56,7 @@ public final class MfaChallenges {
 
     /** Whether the factor that must be set up has to wait until the email is proved ({@link Factors#setUp}). */
     public static boolean mustVerifyFirst(Project project, Account account, Instant now) {
-        return !account.user().isProven() && mustEnrol(project, account, now);
+        return !account.user().canHaveFactor() && mustEnrol(project, account, now);
     }
 
     /**

@@ -81,7 +81,7 @@ final class EmailOwners {
     /**
      * In one transaction, locks the account, uses up the proof, and runs {@code work} on the account. Fails with
      * {@code wrong} if the proof was used in the meantime, and with a 403 for a banned user or one with a second
-     * factor.
+     * factor. One-time passwords are left to {@code work} if no password can come before them.
      */
     <T> Future<T> withAccount(
             Project project,
@@ -148,11 +148,18 @@ final class EmailOwners {
             return Future.succeededFuture(Outcome.refused(UserErrors.banned()));
         }
         return switch (account.secondFactor(project)) {
-            case TOTP -> Future.succeededFuture(Outcome.refused(UserErrors.factorRequired()));
+            case TOTP ->
+                account.user().emailVerified() && !account.user().canHavePassword(project)
+                        ? run(transaction, account, work)
+                        : Future.succeededFuture(Outcome.refused(UserErrors.factorRequired()));
             case PASSKEY -> Future.succeededFuture(Outcome.refused(UserErrors.passkeyRequired()));
-            case NONE ->
-                work.apply(transaction, account).map(result -> new Outcome<>(Optional.of(result), Optional.empty()));
+            case NONE -> run(transaction, account, work);
         };
+    }
+
+    private static <T> Future<Outcome<T>> run(
+            SqlConnection transaction, Account account, BiFunction<SqlConnection, Account, Future<T>> work) {
+        return work.apply(transaction, account).map(result -> new Outcome<>(Optional.of(result), Optional.empty()));
     }
 
     /**

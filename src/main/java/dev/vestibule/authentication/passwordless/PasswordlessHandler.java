@@ -24,6 +24,7 @@ import dev.vestibule.token.SignInResult;
 import dev.vestibule.token.TokenIssuer;
 import dev.vestibule.token.TokenResponse;
 import dev.vestibule.user.Account;
+import dev.vestibule.user.UserErrors;
 import dev.vestibule.user.UserFields;
 import dev.vestibule.user.UserId;
 import io.vertx.core.Future;
@@ -188,8 +189,12 @@ public final class PasswordlessHandler {
         var visitor = visitor(request);
         var token = fields.required("token", text -> Text.line(text, MAX_TOKEN));
         return () -> signIn.byLink(visitor, token)
-                .compose(opened -> tokens.open(database.reads(), visitor.project(), visitor.variant(), opened.session())
-                        .map(issued -> Reply.ok(new LinkResponse(issued, opened.requestedElsewhere()))));
+                .compose(opened -> tokens.respond(
+                                database.reads(), visitor.project(), visitor.variant(), opened.result())
+                        .map(response -> Reply.ok(
+                                response instanceof TokenResponse issued
+                                        ? new LinkResponse(issued, opened.requestedElsewhere())
+                                        : response)));
     }
 
     private Supplier<Future<SignInResult>> byMail(ApiRequest request, Fields fields) {
@@ -290,9 +295,17 @@ public final class PasswordlessHandler {
                 .map(Reply::ok);
     }
 
-    /** The response after the commit; the refusals are the same as for a sign in that opens a session. */
+    /**
+     * The response after the commit; the refusals are the same as for a sign in that opens a session, and the code
+     * alone is not enough for a user with one-time passwords.
+     */
     private Future<Supplier<Verified>> answer(
             SqlConnection transaction, Project project, ApiVariant variant, Account account) {
+        if (account.hasSecondFactor(project)) {
+            return Future.succeededFuture(() -> {
+                throw UserErrors.factorRequired();
+            });
+        }
         var authentication = Authentication.by(Authentication.MAIL, clock.instant());
         return MfaChallenges.mustEnrol(project, account, authentication.at())
                 ? challenges

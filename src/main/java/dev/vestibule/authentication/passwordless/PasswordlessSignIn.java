@@ -25,7 +25,7 @@ import dev.vestibule.session.SessionStore.SignIn;
 import dev.vestibule.telemetry.metrics.FactorMeters;
 import dev.vestibule.token.SignInResult;
 import dev.vestibule.token.SignInResult.Completed;
-import dev.vestibule.token.SignInResult.EnrolmentRequired;
+import dev.vestibule.token.SignInResult.FactorRequired;
 import dev.vestibule.user.Account;
 import dev.vestibule.user.UserErrors;
 import io.vertx.core.Future;
@@ -48,8 +48,8 @@ public final class PasswordlessSignIn {
         }
     }
 
-    /** The session, and whether another browser had requested the link, or null if that is unknown. */
-    record OpenedByLink(Completed session, @Nullable Boolean requestedElsewhere) {}
+    /** The result, and whether another browser had requested the link, or null if that is unknown. */
+    record ByLink(SignInResult result, @Nullable Boolean requestedElsewhere) {}
 
     private final Database database;
     private final PasswordlessMails mails;
@@ -122,12 +122,11 @@ public final class PasswordlessSignIn {
     }
 
     /** Only the right token identifies its account, so a wrong one names none in the audit log. */
-    Future<OpenedByLink> byLink(Visitor visitor, String token) {
+    Future<ByLink> byLink(Visitor visitor, String token) {
         return prove(visitor, token, null)
                 .compose(proof -> signIn(visitor, proof, wrongLink())
-                        .map(PasswordlessSignIn::completed)
-                        .map(opened -> new OpenedByLink(
-                                opened,
+                        .map(result -> new ByLink(
+                                result,
                                 mails.isFromAnotherBrowser(proof, visitor.device())
                                         .orElse(null))));
     }
@@ -166,16 +165,14 @@ public final class PasswordlessSignIn {
                 (transaction, account) -> open(transaction, visitor, account));
     }
 
-    private static Completed completed(SignInResult result) {
-        if (result instanceof EnrolmentRequired required) {
-            throw required.error();
-        }
-        return (Completed) result;
-    }
-
     private Future<SignInResult> open(SqlConnection transaction, Visitor visitor, Account account) {
         var session = SessionId.next();
         var authentication = Authentication.by(Authentication.MAIL, clock.instant());
+        if (account.hasSecondFactor(visitor.project())) {
+            return challenges
+                    .issueAfter(transaction, account, visitor.variant(), authentication.methods())
+                    .map(FactorRequired::of);
+        }
         if (MfaChallenges.mustEnrol(visitor.project(), account, authentication.at())) {
             return challenges
                     .issueForEnrolment(transaction, account, visitor.variant(), authentication)

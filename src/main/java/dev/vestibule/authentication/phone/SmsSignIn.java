@@ -25,6 +25,7 @@ import dev.vestibule.session.SessionStore.SignIn;
 import dev.vestibule.telemetry.metrics.FactorMeters;
 import dev.vestibule.token.SignInResult;
 import dev.vestibule.token.SignInResult.Completed;
+import dev.vestibule.token.SignInResult.FactorRequired;
 import dev.vestibule.token.SignInResult.Refused;
 import dev.vestibule.user.Account;
 import dev.vestibule.user.SecondFactor;
@@ -172,9 +173,11 @@ public final class SmsSignIn {
             return Optional.of(UserErrors::banned);
         }
         var secondFactor = account.secondFactor(request.project());
-        if (secondFactor != SecondFactor.NONE) {
-            return Optional.of(
-                    secondFactor == SecondFactor.PASSKEY ? UserErrors::passkeyRequired : SmsSignIn::secondFactorNeeded);
+        if (secondFactor == SecondFactor.PASSKEY) {
+            return Optional.of(UserErrors::passkeyRequired);
+        }
+        if (secondFactor == SecondFactor.TOTP && account.user().canHavePassword(request.project())) {
+            return Optional.of(SmsSignIn::secondFactorNeeded);
         }
         return request.project().requireEmailVerification() && !account.user().emailVerified()
                 ? Optional.of(SmsSignIn::emailRequired)
@@ -201,6 +204,11 @@ public final class SmsSignIn {
     private Future<SignInResult> open(SqlConnection transaction, Request request, Account account) {
         var session = SessionId.next();
         var authentication = Authentication.by(Authentication.SMS, clock.instant());
+        if (account.hasSecondFactor(request.project())) {
+            return challenges
+                    .issueAfter(transaction, account, request.variant(), authentication.methods())
+                    .map(FactorRequired::of);
+        }
         if (MfaChallenges.mustEnrol(request.project(), account, authentication.at())) {
             return challenges
                     .issueForEnrolment(transaction, account, request.variant(), authentication)

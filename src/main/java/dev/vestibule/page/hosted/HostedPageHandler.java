@@ -350,9 +350,7 @@ public final class HostedPageHandler {
                         : Future.failedFuture(failure));
     }
 
-    /**
-     * The project has no one-time passwords, or the account has no email and so no password: no form could fix that.
-     */
+    /** The project has no one-time passwords, or the account has them by now: no form could fix that. */
     private static ApiException notSetUp(ApiException refused) {
         return refused.status() == ErrorStatus.NOT_FOUND || refused.status() == ErrorStatus.CONFLICT
                 ? ApiException.of(ErrorCode.MFA_REQUIRED, refused.message())

@@ -315,6 +315,26 @@ class PasswordlessIT {
                 .isEqualTo(1);
     }
 
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void inAProjectWithoutPasswordsTheMailComesBeforeTheOneTimePassword(boolean byLink) {
+        var project = newProject();
+        var email = TestServer.newEmail();
+        newUser(project, email);
+        var app = enrol(project.signIn(email));
+        mail.mailbox().await(email, 1); // the notice
+        set(project, Map.of("factors", Map.of("password", false)));
+
+        var call = byLink ? verify(project, token(project, email, 2)) : verify(project, email, code(project, email, 2));
+        var first = call.expect(200);
+        assertThat(first.json().has("accessToken")).isFalse();
+        call.expect(401);
+        var tokens = project.post("/v1/auth/mfa/verify")
+                .json(Map.of("mfaToken", first.text("mfaToken"), "code", app.code(Duration.ofSeconds(30))))
+                .expect(200);
+        assertThat(Jwt.parse(tokens.accessToken()).claims().path("amr")).hasToString("[\"mail\",\"otp\",\"mfa\"]");
+    }
+
     @Test
     void theFirstProofRemovesTheSecondFactorOfAStrangerWhoSignedUpWithTheEmail() {
         var project = newProject();

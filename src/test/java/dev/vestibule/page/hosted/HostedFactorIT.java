@@ -89,7 +89,7 @@ class HostedFactorIT {
         return browser.submit("sign-in", Map.of("email", email, "password", TestProject.PASSWORD));
     }
 
-    private static String secret(HttpResponse<String> page) {
+    static String secret(HttpResponse<String> page) {
         var key = KEY.matcher(page.body());
         assertThat(key.find()).as(page.body()).isTrue();
         return key.group(1).replace(" ", "");

@@ -3,6 +3,7 @@ package dev.vestibule.page.hosted;
 import static dev.vestibule.page.hosted.HostedBrowser.allowing;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vestibule.fixture.Authenticator;
 import dev.vestibule.fixture.TestDatabase;
 import dev.vestibule.fixture.TestProject;
 import dev.vestibule.fixture.WithMail;
@@ -116,32 +117,33 @@ class HostedSmsIT {
         var user = project.signUp();
         sms.server().verifyEmail(user.text("user/id"));
         sms.own(project, user.accessToken(), phone);
-        sms.server()
-                .sql()
-                .update(
-                        "UPDATE users SET created_at = created_at - interval '30 days' WHERE id = ?::uuid",
-                        user.text("user/id"));
-        HostedFactorIT.requireForAMonth(sms.server(), project);
-        sms.passAMinute();
-        ask();
-
-        assertThat(enter(sms.awaitCode(phone, 2)).body()).contains("Set up a second step", "class=\"key\"");
+        assertThat(enterAfterAMonth().body()).contains("Set up a second step", "class=\"key\"");
     }
 
-    @Test
-    void anAccountWithoutAnEmailCannotSetUpAFactorAndSeesWhy() {
-        sms.signIn(project, phone);
+    /** Signs in the user of the number when the project has required a second factor for long enough. */
+    private HttpResponse<String> enterAfterAMonth() {
         sms.server()
                 .sql()
                 .update("UPDATE users SET created_at = created_at - interval '30 days' WHERE phone = ?", phone);
         HostedFactorIT.requireForAMonth(sms.server(), project);
         sms.passAMinute();
         ask();
+        return enter(sms.awaitCode(phone, 2));
+    }
 
-        var refused = enter(sms.awaitCode(phone, 2));
+    @Test
+    void aPersonWithoutAnEmailSetsItUpTooAndIsAskedForItFromThenOn() {
+        sms.signIn(project, phone);
+        var app = new Authenticator(HostedFactorIT.secret(enterAfterAMonth()), sms.clock());
+        assertThat(browser.submit("set-up-factor", Map.of("code", app.code())).body())
+                .contains("Your backup codes");
+        sms.passAMinute();
+        browser = new HostedBrowser(project);
+        ask();
+        enter(sms.awaitCode(phone, 3));
 
-        assertThat(refused.statusCode()).isEqualTo(403);
-        assertThat(refused.body()).contains("That is not possible this way.");
+        var signedIn = browser.redeem(browser.submit("second-factor", Map.of("code", app.code())), 200);
+        assertThat(signedIn.text("user/phone")).isEqualTo(phone);
     }
 
     @Test
