@@ -7,7 +7,7 @@ import dev.vestibule.session.SessionId;
 import dev.vestibule.user.User;
 import java.util.Map;
 
-/** The result of a sign in or sign up, by password or by a provider. */
+/** The result of a sign in or sign up. */
 public sealed interface SignInResult {
     /** The session is open. */
     record Completed(SessionId session, Authentication authentication, User user) implements SignInResult {}
@@ -22,8 +22,8 @@ public sealed interface SignInResult {
     }
 
     /**
-     * The password was right and the account has a second factor, so no session was opened; the client gets this as the
-     * response.
+     * The first factor was right and the account has a second one, so no session was opened; the client gets this as
+     * the response.
      */
     record FactorRequired(boolean mfaRequired, String mfaToken) implements SignInResult, SignInResponse {
         public static FactorRequired of(String token) {

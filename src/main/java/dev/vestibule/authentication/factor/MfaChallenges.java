@@ -24,11 +24,11 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The first half of a sign in with two factors, as a token: it says that the password was right, or that a provider has
- * vouched for the person. It is valid for one session, 5 minutes and 5 codes, and only while the account keeps its
- * password, email and phone, until all sessions of the user end or a way to sign in is removed. Another kind of token,
- * valid for 15 minutes, lets a person who has authenticated set up the second factor that the project requires; neither
- * is accepted in place of the other.
+ * The first half of a sign in with two factors, as a token: it says that the password, a mailed code or a wallet's
+ * signature was right, for example, or that a provider has vouched for the person. It is valid for one session, 5
+ * minutes and 5 codes, and only while the account keeps its password, email and phone, until all sessions of the user
+ * end or a way to sign in is removed. Another kind of token, valid for 15 minutes, lets a person who has authenticated
+ * set up the second factor that the project requires; neither is accepted in place of the other.
  */
 public final class MfaChallenges {
     private static final Duration LIFETIME = Duration.ofMinutes(5);
