@@ -307,7 +307,7 @@ CREATE INDEX organization_members_oldest ON organization_members (project_id, or
 CREATE INDEX organization_owners ON organization_members (project_id, organization_id) WHERE role = 'owner';
 
 -- Whom somebody else has removed, or a directory has said to be inactive: neither a domain nor a connection makes them
--- members again, only whoever adds or invites them.
+-- members again, only those who add or invite them.
 CREATE TABLE organization_removals (
     project_id       uuid         NOT NULL,
     organization_id  uuid         NOT NULL,

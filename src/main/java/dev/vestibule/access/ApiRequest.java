@@ -132,7 +132,7 @@ public final class ApiRequest {
         return isServer() || role().includes(Role.DEVELOPER);
     }
 
-    /** Fails as the route's guard does, if the caller has lost the right meanwhile: for operations that take long. */
+    /** Fails as the route's guard does, if the caller has lost the right by now: for operations that take long. */
     public Future<Void> requireStillAllowed() {
         return GuardHandler.requireStillAllowed(ctx);
     }

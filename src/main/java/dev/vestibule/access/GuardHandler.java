@@ -14,7 +14,7 @@ import java.util.Optional;
 /**
  * A route's guard: rejects a request whose caller the route does not allow, and stores the caller for the handler. It
  * decides from the headers, before the body is read, and after it about what some guards need from the body. A body may
- * take its time, and somebody may have withdrawn the caller's rights meanwhile: then it decides again.
+ * take its time, and somebody may have withdrawn the caller's rights by then: then it decides again.
  */
 public final class GuardHandler implements Handler<RoutingContext> {
     private static final String PROJECT_ID = "projectId";

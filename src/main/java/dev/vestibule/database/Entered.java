@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * Where a context works: that of a request enters the database of its project, and the background work of a database
  * has entered that from its start.
  *
- * @param project which must not move meanwhile; null for background work, for the dashboard users' project, which never
- *     moves, and for a request that only finishes
+ * @param project which must not move during the work; null for background work, for the dashboard users' project, which
+ *     never moves, and for a request that only finishes
  */
 public record Entered(Shard shard, @Nullable UUID project) {
     private static final ContextLocal<Entered> LOCAL = ContextLocal.registerLocal(Entered.class);

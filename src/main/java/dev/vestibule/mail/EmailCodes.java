@@ -184,7 +184,7 @@ public final class EmailCodes {
         return budget.forget(db, project, hashAddress(email));
     }
 
-    /** Whoever had an account of an email that was not proved gets no new tries by deleting it. */
+    /** Somebody who had an account of an email that was not proved gets no new tries by deleting it. */
     Future<Void> forget(SqlClient db, ProjectId project, String email, boolean isProven) {
         return store.remove(db, project, keys(email))
                 .compose(removed ->

@@ -19,7 +19,7 @@ public final class OtherProjects {
 
     /**
      * As {@link Database#inProject}, for any project. The transaction at home must hold its lock, so that it stays
-     * where it is meanwhile; a 503 if it is moving.
+     * where it is now; a 503 if it is moving.
      */
     public <T> Future<T> in(ProjectId project, SqlConnection atHome, Function<SqlConnection, Future<T>> work) {
         return database.isSpread()

@@ -12,7 +12,8 @@ import java.time.Instant;
 
 /**
  * The slugs that projects had before they were deleted or got another one. No other project gets one for a year, since
- * links to its pages live on in mails, bookmarks and applications; meanwhile they lead to the project if it is there.
+ * links to its pages live on in mails, bookmarks and applications; during that year they lead to the project if it is
+ * there.
  */
 public final class RetiredSlugStore {
     private static final Duration RETENTION = Duration.ofDays(365);

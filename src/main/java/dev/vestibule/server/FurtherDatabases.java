@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Opens the databases besides home, and does the background work of each. One that does not answer is tried again until
- * it does, and meanwhile only its own projects are away: the node starts and works without it.
+ * it does, and until then only its own projects are away: the node starts and works without it.
  */
 public final class FurtherDatabases {
     private static final Logger LOG = LoggerFactory.getLogger(FurtherDatabases.class);

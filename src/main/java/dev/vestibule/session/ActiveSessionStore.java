@@ -143,8 +143,8 @@ public final class ActiveSessionStore {
 
     /**
      * The account of a session, its row locked until the transaction ends; a 401 if the session has ended, or the
-     * account is gone. Whoever ended it while the request waited, for example with a new password, wanted to prevent
-     * what the request would do.
+     * account is gone. The person who ended it while the request waited, for example with a new password, wanted to
+     * prevent what the request would do.
      */
     public Future<Account> lockAccount(
             SqlConnection transaction, ProjectId project, SessionId session, UserId user, Instant now) {

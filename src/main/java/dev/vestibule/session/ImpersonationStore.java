@@ -160,7 +160,7 @@ public final class ImpersonationStore {
             ORDER BY projects.shard
             """;
 
-    /** Only owners open such sessions, and whoever is no longer one has lost them. */
+    /** Only owners open such sessions, and somebody who is no longer one has lost them. */
     private Future<List<Shard>> shardsOf(SqlClient atHome, UserId impersonator) {
         return Sql.run(atHome, SHARDS_OF, impersonator)
                 .map(rows -> Rows.all(rows, row -> new Shard(row.getString("shard"))));

@@ -16,7 +16,7 @@ import java.util.UUID;
  * Counts the users who match a term that many users match. Counting reads every user of the project, so the total is
  * cached. It stays correct as long as the project's users do not change; if users were only added since, the matches
  * among them are added to it. The database numbers all changes, so both cases are certain. Another database, to which
- * the project may move, numbers them anew, and so does this one when it comes back; the change feed tells of that.
+ * the project may move, numbers them again, and so does this one when it comes back; the change feed tells of that.
  */
 public final class SearchTotals {
     private static final int MAX_ADDED = 5_000;

@@ -66,7 +66,8 @@ public record User(
 
     /**
      * Whether the user can set up the second factor that a sign in asks for: not while the email waits for its first
-     * proof, which takes the account from whoever is in it. Nobody else can be in an account that has had no email yet.
+     * proof, which takes the account from anyone who is in it. Nobody else can be in an account that has had no email
+     * yet.
      */
     public boolean canHaveFactor() {
         return email == null || emailVerified;

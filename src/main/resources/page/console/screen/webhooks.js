@@ -299,7 +299,7 @@ function deliveriesView(context, { path, inProject }, place) {
     for (let left = dead; left > 0;) {
       const { retried, remaining } = await call("POST", `${path}/deliveries/retry?${inProject}`);
       count += retried;
-      left = Math.min(left - retried, retried && remaining); // not those that are given up meanwhile
+      left = Math.min(left - retried, retried && remaining); // not those that are given up by then
     }
     announce(fill(texts.retriedAll, { count: formatNumber(count) }));
   };

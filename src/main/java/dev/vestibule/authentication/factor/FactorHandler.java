@@ -121,7 +121,10 @@ public final class FactorHandler {
                         : factors.setUp(transaction, project, account.user())));
     }
 
-    /** Whoever has copied a session could keep the owner out for good. A sign in that asks for a factor proves more. */
+    /**
+     * Somebody who has copied a session could keep the owner out for good. A sign in that asks for a factor proves
+     * more.
+     */
     private static ApiException emailRequired() {
         return ApiException.of(
                 ErrorCode.EMAIL_REQUIRED,

@@ -44,8 +44,8 @@ final class ConsentStore {
             """.formatted(DEPENDENCIES);
 
     /**
-     * Adds to what the user has agreed to before. Nothing is added in a session that has ended meanwhile: whoever ended
-     * it may have taken back all agreements too.
+     * Adds to what the user has agreed to before. Nothing is added in a session that has ended by now: the person who
+     * ended it may have taken back all agreements too.
      */
     Future<Void> add(
             SqlClient transaction, ProjectId project, Grant grant, Map<String, List<String>> scopes, Instant now) {

@@ -29,7 +29,7 @@
  *       does the row go. All clients with documents of a project depend on one id, which is a new one after each end.
  *   <li>Who agrees reads where they go. To a client that nobody of the project has registered they agree for that place
  *       only, a host or a device, since its other redirect URIs may be anybody's. It is asked about again when it has a
- *       new one: whoever has got hold of its host or its registration token must not get the accounts of those who
+ *       new one: somebody who has got hold of its host or its registration token must not get the accounts of those who
  *       agreed before.
  * </ul>
  */

@@ -56,7 +56,7 @@ final class BrowserSessions {
         this.clock = clock;
     }
 
-    /** Before somebody signs in: which session the browser has, whoever's that is. */
+    /** Before somebody signs in: which session the browser has, no matter whose. */
     Future<Void> note(ApiRequest request, ProjectId project) {
         return cookie(request, project)
                 .map(text -> store.use(database.writes(), project, text, clock.instant(), IDLE, LONGEST))

@@ -36,7 +36,7 @@ record HostedRequest(
         }
     }
 
-    /** This request of a person who has to sign in, whoever knows their browser. */
+    /** This request of a person who has to sign in, no matter who is known to use their browser. */
     HostedRequest ofFresh() {
         return new HostedRequest(returnTo, screen, email, language, expiresAt, true, authorization);
     }

@@ -89,7 +89,7 @@ final class MoveLease implements AutoCloseable {
         }
         if (isOver) {
             throw new TransferException(
-                    "The move has taken a break of more than a minute, so it begins anew: repeat it.");
+                    "The move has taken a break of more than a minute, so it begins again: repeat it.");
         }
     }
 

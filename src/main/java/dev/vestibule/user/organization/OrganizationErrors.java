@@ -38,7 +38,7 @@ final class OrganizationErrors {
         return ApiException.of(ErrorCode.NOT_FOUND, "The organization has no such open invitation.");
     }
 
-    /** Does not say what is wrong with the token: whoever guesses learns nothing. */
+    /** Does not say what is wrong with the token: somebody who guesses learns nothing. */
     static ApiException unknownToken() {
         return ApiException.of(ErrorCode.NOT_FOUND, "The invitation is unknown, used, revoked or expired.");
     }

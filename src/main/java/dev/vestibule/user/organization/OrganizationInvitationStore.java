@@ -168,7 +168,7 @@ final class OrganizationInvitationStore {
             SELECT %s FROM organization_invitations WHERE project_id = $1 AND %s
             """.formatted(COLUMNS, IS_GOOD);
 
-    /** Empty for an unknown, used, revoked or expired token, and while whoever invited is banned. */
+    /** Empty for an unknown, used, revoked or expired token, and while the person who invited is banned. */
     Future<Optional<OrganizationInvitation>> findByToken(
             SqlClient db, ProjectId project, Buffer tokenHash, Instant now) {
         return Sql.run(db, FIND_BY_TOKEN, project, tokenHash, now)

@@ -26,8 +26,8 @@
  *       ({@link dev.vestibule.user.organization.ConnectionSignIns}): the email that the provider names, and that of the
  *       account to which the identity is linked. Within them it is believed as if a mail had proved the email, unless
  *       the provider itself says that nobody has. So a manager of connections can become any user of these domains.
- *   <li>Signing in by a connection makes a member, except of somebody who was removed: only whoever adds or invites
- *       them brings them back, since otherwise no removal would last where a domain or a connection lets people in. A
+ *   <li>Signing in by a connection makes a member, except of somebody who was removed: only those who add or invite
+ *       them bring them back, since otherwise no removal would last where a domain or a connection lets people in. A
  *       full organization does not keep its people from their accounts.
  *   <li>Where a domain's policy is {@code sso_required}, {@link dev.vestibule.session.SessionStore} itself refuses
  *       every other sign in, so that no way in can forget it; ways that know the email refuse earlier, before a

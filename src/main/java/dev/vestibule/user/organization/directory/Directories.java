@@ -163,8 +163,8 @@ public final class Directories {
     record NewToken(Token token, ScannableKey text) {}
 
     /**
-     * The token in use stays valid until it is revoked. Whoever has a token decides who is in the groups, so the caller
-     * must be able to give the roles of the groups.
+     * The token in use stays valid until it is revoked. Anyone who has a token decides who is in the groups, so the
+     * caller must be able to give the roles of the groups.
      */
     Future<NewToken> addToken(OrganizationCaller caller, OrganizationId id, UUID directory) {
         var token = newToken(caller);

@@ -10,7 +10,7 @@
  *       asks again under the organization's lock, since it may have waited for the owner who revokes the token,
  *       switches the directory off or takes a role from a group. The database has only hashes.
  *   <li>To map a group to a role takes all permissions of that role, as giving it to a member does, and so does making
- *       a token of a directory with such groups, since whoever has the token puts people into them; no group makes
+ *       a token of a directory with such groups, since anyone who has the token puts people into them; no group makes
  *       owners.
  *   <li>A directory deactivates members of any role, except the last owner, no matter who made its token: people who
  *       have left the company lose access, whatever their role was. So those who may make tokens can remove members
