@@ -37,6 +37,9 @@ public final class ApiVerticle extends VerticleBase {
      */
     private static final int SOCKET_BUFFER_BYTES = 64 * 1024;
 
+    /** Port 0 would give each instance a port of its own. */
+    private static final int ONE_FREE_PORT = -1;
+
     private static final Logger LOG = LoggerFactory.getLogger(ApiVerticle.class);
 
     private final HttpSettings settings;
@@ -108,7 +111,7 @@ public final class ApiVerticle extends VerticleBase {
                 .setPerMessageWebSocketCompressionSupported(false)
                 .setReceiveBufferSize(SOCKET_BUFFER_BYTES)
                 .setHost(settings.host())
-                .setPort(settings.port());
+                .setPort(settings.port() == 0 ? ONE_FREE_PORT : settings.port());
     }
 
     /**

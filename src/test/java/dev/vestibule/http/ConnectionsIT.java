@@ -172,6 +172,24 @@ class ConnectionsIT {
         });
     }
 
+    /** Also a port that the system chooses. Each loop has connections of its own to the database. */
+    @Test
+    void allEventLoopsServeTheSamePort() {
+        var server = start("VESTIBULE_HTTP_EVENT_LOOPS", "2");
+        var request = "GET /v1/auth/me HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer "
+                + server.newProject().signUp().accessToken() + "\r\n\r\n";
+        for (var number = 0; number < 4; number++) {
+            var connection = connect(server);
+            for (var times = 0; times < 50; times++) {
+                assertThat(connection.send(request).receive().status()).isEqualTo(200);
+            }
+        }
+        assertThat(server.metrics().lines())
+                .filteredOn(line -> line.startsWith("vertx_pool_completed_total{pool_name=\"reads-"))
+                .filteredOn(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)) >= 100)
+                .hasSizeGreaterThan(1);
+    }
+
     @Test
     void anUpgradeToHttp2IsIgnored() {
         var answer = connect(start())
