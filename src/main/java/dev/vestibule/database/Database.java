@@ -35,6 +35,9 @@ public final class Database {
     private static final Logger LOG = LoggerFactory.getLogger(Database.class);
     private static final int PING_SECONDS = 2;
 
+    /** A second statement for so many costs each of them less than the wait for the first one to end. */
+    private static final int ENOUGH_QUESTIONS = 24;
+
     private final VertxInternal vertx;
     private final ConnectionLimits limits;
     private final ServerConnections home;
@@ -198,7 +201,11 @@ public final class Database {
         return new SharedStatement<>(
                 vertx,
                 new SharedStatement.Limits(
-                        limits.batchSize(), limits.waitQueueSize(), Duration.ofMillis(limits.waitMillis()), time),
+                        limits.batchSize(),
+                        ENOUGH_QUESTIONS,
+                        limits.waitQueueSize(),
+                        Duration.ofMillis(limits.waitMillis()),
+                        time),
                 this::connections, // fails if the caller's project moves
                 statement);
     }

@@ -29,13 +29,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * Batches the questions of an event loop to the database. Questions that arrive while a statement is running wait for
  * it and are sent together as the next one. So a single question waits for nothing, and the more questions there are,
- * the less each one costs.
+ * the less each one costs. Once enough of them wait, a second statement runs beside the first, so that the database
+ * works while this loop reads requests and writes their answers.
  *
- * <p>A statement has at most one question about a row. Equal questions share the question and its answer; other
- * questions about the same row wait for the next statement. When more questions wait than one statement takes, projects
- * take turns. When too many callers wait, one of the project with the most gets a 503: a caller of the question with
- * the most callers, or of the newest. If one question makes a statement fail, each question is asked again alone, so
- * that no request gets another's error.
+ * <p>Statements that run have at most one question about a row. Equal questions share the question and its answer;
+ * other questions about the same row wait for a later statement. When more questions wait than one statement takes,
+ * projects take turns. When too many callers wait, one of the project with the most gets a 503: a caller of the
+ * question with the most callers, or of the newest. If one question makes a statement fail, each question is asked
+ * again alone, so that no request gets another's error.
  *
  * <p>Event loops share nothing of this but the limits, which each has for itself.
  *
@@ -51,10 +52,10 @@ public final class SharedStatement<Q extends SharedStatement.Question, A> {
     }
 
     /**
-     * How many questions a statement takes at most, how many callers can wait and how long, and how long a statement
-     * may take.
+     * How many questions a statement takes at most, how many are enough for a second one, how many callers can wait and
+     * how long, and how long a statement may take.
      */
-    record Limits(int batchSize, int waiting, Duration longestWait, Duration time) {}
+    record Limits(int batchSize, int enough, int waiting, Duration longestWait, Duration time) {}
 
     private final VertxInternal vertx;
     private final Limits limits;
@@ -112,8 +113,10 @@ public final class SharedStatement<Q extends SharedStatement.Question, A> {
         private final Limits limits;
         private final Function<List<Q>, Future<List<A>>> statement;
         private final Map<Object, Queue<Q, A>> waiting = new LinkedHashMap<>();
+        private final Set<Object> rowsAsked = new HashSet<>();
         private int callers;
-        private boolean isBusy;
+        private int running; // statements, at most two
+        private boolean isDue;
 
         LoopQuestions(
                 ContextInternal context, Shard shard, Limits limits, Function<List<Q>, Future<List<A>>> statement) {
@@ -135,11 +138,24 @@ public final class SharedStatement<Q extends SharedStatement.Question, A> {
             if (callers > limits.waiting()) {
                 refuseOne();
             }
-            if (!isBusy) {
-                isBusy = true;
-                context.runOnContext(arrived -> askNext()); // after everything else that has arrived with it
+            if (isEnough()) {
+                askNext();
+            } else if (running == 0 && !isDue) {
+                isDue = true;
+                context.runOnContext(arrived -> askDue()); // after everything else that has arrived with it
             }
             return answer.future();
+        }
+
+        private boolean isEnough() {
+            return running < 2 && callers >= limits.enough();
+        }
+
+        private void askDue() {
+            isDue = false;
+            if (running == 0) {
+                askNext();
+            }
         }
 
         /**
@@ -177,27 +193,36 @@ public final class SharedStatement<Q extends SharedStatement.Question, A> {
         private void askNext() {
             var next = take();
             if (next.isEmpty()) {
-                isBusy = false;
                 return;
             }
+            running++;
             var questions = List.copyOf(next.keySet());
             ask(questions, next).onComplete(answers -> {
                 if (answers.succeeded()) {
-                    askNext(); // before answering, so that the database does not wait for this loop
+                    end(questions); // before answering, so that the database does not wait for this loop
                     for (var i = 0; i < questions.size(); i++) {
                         var given = answers.result().get(i);
                         Objects.requireNonNull(next.get(questions.get(i)))
                                 .forEach(caller -> caller.answer().complete(given));
                     }
                 } else if (questions.size() > 1 && !SqlFailures.isUnavailability(answers.cause())) {
-                    askAlone(questions, next).onComplete(asked -> context.runOnContext(ended -> askNext()));
+                    askAlone(questions, next).onComplete(asked -> context.runOnContext(ended -> end(questions)));
                 } else {
                     next.values()
                             .forEach(
                                     all -> all.forEach(caller -> caller.answer().fail(answers.cause())));
-                    context.runOnContext(failed -> askNext());
+                    context.runOnContext(failed -> end(questions));
                 }
             });
+        }
+
+        /** The statement with these questions has ended; others may have waited for it. */
+        private void end(List<Q> questions) {
+            running--;
+            questions.forEach(question -> rowsAsked.remove(question.row()));
+            if (running == 0 || isEnough()) {
+                askNext();
+            }
         }
 
         private Future<?> askAlone(List<Q> questions, Map<Q, List<Caller<A>>> next) {
@@ -236,16 +261,16 @@ public final class SharedStatement<Q extends SharedStatement.Question, A> {
         }
 
         /**
-         * Takes one question of each project in turn, until there are enough or no question about another row is left.
+         * Takes one question of each project in turn, until the statement is full or no question about another row is
+         * left.
          */
         private Map<Q, List<Caller<A>>> take() {
             Map<Q, List<Caller<A>>> taken = new LinkedHashMap<>();
-            var rows = new HashSet<Object>();
             var exhausted = new HashSet<Object>();
             while (taken.size() < limits.batchSize() && waiting.size() > exhausted.size()) {
                 var project = waiting.keySet().iterator().next();
                 var queue = Objects.requireNonNull(waiting.remove(project));
-                if (!takeOne(queue, rows, taken)) {
+                if (!takeOne(queue, taken)) {
                     exhausted.add(project);
                 }
                 if (queue.questions.isEmpty()) {
@@ -257,10 +282,10 @@ public final class SharedStatement<Q extends SharedStatement.Question, A> {
             return taken;
         }
 
-        private boolean takeOne(Queue<Q, A> queue, Set<Object> rows, Map<Q, List<Caller<A>>> taken) {
+        private boolean takeOne(Queue<Q, A> queue, Map<Q, List<Caller<A>>> taken) {
             for (var entries = queue.questions.entrySet().iterator(); entries.hasNext(); ) {
                 var entry = entries.next();
-                if (rows.contains(entry.getKey().row())) {
+                if (rowsAsked.contains(entry.getKey().row())) {
                     continue;
                 }
                 entries.remove();
@@ -268,7 +293,7 @@ public final class SharedStatement<Q extends SharedStatement.Question, A> {
                 callers -= entry.getValue().size();
                 entry.getValue().removeIf(this::isNotServed);
                 if (!entry.getValue().isEmpty()) {
-                    rows.add(entry.getKey().row());
+                    rowsAsked.add(entry.getKey().row());
                     taken.put(entry.getKey(), entry.getValue());
                     return true;
                 }

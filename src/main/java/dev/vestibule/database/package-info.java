@@ -12,10 +12,10 @@
  * TLS.
  *
  * <p><b>Batching.</b> {@link dev.vestibule.database.SharedStatement} sends the questions that arrive while a statement
- * is running together as the next one. With one session per statement, PostgreSQL checks 14,000 sessions a second on
- * one core and refreshes 4,000; with 32 per statement, 100,000 and 80,000. An UPDATE of several sessions takes only
- * unlocked rows: otherwise statements that lock the same sessions in different orders would wait for each other until
- * PostgreSQL ends one.
+ * is running together as the next one, or as a second one once there are enough of them. With one session per
+ * statement, PostgreSQL checks 14,000 sessions a second on one core and refreshes 4,000; with 32 per statement, 100,000
+ * and 80,000. An UPDATE of several sessions takes only unlocked rows: otherwise statements that lock the same sessions
+ * in different orders would wait for each other until PostgreSQL ends one.
  *
  * <p><b>Failover.</b> Among several servers, only a primary on the newest timeline is used ({@code PrimarySearch}). A
  * node keeps that timeline only in memory: a node that starts while only an old primary answers uses it, and
