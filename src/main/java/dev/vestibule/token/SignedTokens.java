@@ -66,7 +66,10 @@ public final class SignedTokens {
         this.rsaKeys = rsaKeys;
         this.publicUrl = publicUrl;
         this.clock = clock;
-        this.verified = Caffeine.newBuilder().maximumSize(cacheSize).build();
+        this.verified = Caffeine.newBuilder()
+                .maximumSize(cacheSize)
+                .executor(Runnable::run) // to wake a thread of the common pool costs more than the maintenance
+                .build();
     }
 
     /** The project as an issuer: an absolute URL. */

@@ -33,6 +33,7 @@ final class Pressure {
         this.buckets = Caffeine.newBuilder()
                 .maximumSize(limits.maxTracked())
                 .expireAfterAccess(RateLimits.WINDOW)
+                .executor(Runnable::run) // to wake a thread of the common pool costs more than the maintenance
                 .build();
     }
 

@@ -35,6 +35,7 @@ public final class RateLimits {
         this.buckets = Caffeine.newBuilder()
                 .maximumSize(settings.maxTracked())
                 .expireAfterAccess(WINDOW)
+                .executor(Runnable::run) // to wake a thread of the common pool costs more than the maintenance
                 .build();
     }
 
