@@ -3,13 +3,15 @@ package dev.vestibule.user;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.vestibule.database.ChangeFeed;
+import dev.vestibule.database.Database;
 import dev.vestibule.database.Entered;
+import dev.vestibule.database.LongStatements;
 import dev.vestibule.database.Shard;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.user.UserListStore.SearchStatistics;
 import dev.vestibule.user.UserListStore.VersionedTotal;
 import io.vertx.core.Future;
-import io.vertx.sqlclient.SqlClient;
+import java.time.Duration;
 import java.util.UUID;
 
 /**
@@ -17,19 +19,33 @@ import java.util.UUID;
  * cached. It stays correct as long as the project's users do not change; if users were only added since, the matches
  * among them are added to it. The database numbers all changes, so both cases are certain. Another database, to which
  * the project may move, numbers them again, and so does this one when it comes back; the change feed tells of that.
+ *
+ * <p>A million users are counted in a second, so the first count of a large project may take longer than other
+ * statements may.
  */
 public final class SearchTotals {
     private static final int MAX_ADDED = 5_000;
+    private static final long MANY_USERS = 2_000_000;
+    private static final int AT_ONCE = 2; // of a project
+    private static final Duration LONGEST_COUNT = Duration.ofMinutes(1);
 
     /** @param generation a new one after each change of the project, so that earlier totals are not found any more */
     private record Key(ProjectId project, Shard database, Object generation, String term) {}
 
+    private final Database database;
     private final UserListStore lists;
+    private final LongStatements longCounts;
     private final Cache<Key, VersionedTotal> known;
     private final Cache<UUID, Object> generations;
 
-    public SearchTotals(UserListStore lists, ChangeFeed feed, int maximumSize) {
+    public SearchTotals(Database database, UserListStore lists, ChangeFeed feed, int maximumSize) {
+        this.database = database;
         this.lists = lists;
+        this.longCounts = new LongStatements(
+                database,
+                AT_ONCE,
+                LONGEST_COUNT,
+                "The users whom other searches find are being counted. Try again in a moment.");
         this.known = Caffeine.newBuilder().maximumSize(maximumSize).build();
         this.generations = Caffeine.newBuilder().maximumSize(maximumSize).build();
         feed.subscribe(new ChangeFeed.Listener() {
@@ -45,29 +61,32 @@ public final class SearchTotals {
         });
     }
 
-    Future<Long> of(SqlClient db, ProjectId project, SearchStatistics statistics) {
+    Future<Long> of(ProjectId project, SearchStatistics statistics) {
         var generation = generations.get(project.value(), first -> new Object());
         var key = new Key(project, Entered.here(), generation, statistics.term().folded());
         var last = known.getIfPresent(key);
         if (last == null || statistics.changes() - last.version().changes() > MAX_ADDED) {
-            return count(db, key);
+            return count(key, statistics);
         }
         return last.version().changes() == statistics.changes()
                 ? Future.succeededFuture(last.total())
-                : update(db, key, last);
+                : update(key, statistics, last);
     }
 
-    private Future<Long> count(SqlClient db, Key key) {
-        return lists.countMatches(db, key.project(), key.term()).map(counted -> keep(key, counted));
+    private Future<Long> count(Key key, SearchStatistics statistics) {
+        var counted = statistics.users() > MANY_USERS
+                ? longCounts.run(key.project(), db -> lists.countMatches(db, key.project(), key.term()))
+                : lists.countMatches(database.writes(), key.project(), key.term());
+        return counted.map(total -> keep(key, total));
     }
 
-    private Future<Long> update(SqlClient db, Key key, VersionedTotal last) {
-        return lists.countAdded(db, key.project(), key.term(), last.version())
+    private Future<Long> update(Key key, SearchStatistics statistics, VersionedTotal last) {
+        return lists.countAdded(database.writes(), key.project(), key.term(), last.version())
                 .compose(added -> added.users()
                                 == added.version().changes() - last.version().changes()
                         ? Future.succeededFuture(
                                 keep(key, new VersionedTotal(last.total() + added.matches(), added.version())))
-                        : count(db, key));
+                        : count(key, statistics));
     }
 
     private long keep(Key key, VersionedTotal counted) {

@@ -43,7 +43,8 @@ public final class UserModule {
                 new UserSearch(
                         database,
                         lists,
-                        new SearchTotals(lists, floor.feed(), settings.users().totalsCacheSize())),
+                        new SearchTotals(
+                                database, lists, floor.feed(), settings.users().totalsCacheSize())),
                 signIns.lockout,
                 rules,
                 new UserCreation(

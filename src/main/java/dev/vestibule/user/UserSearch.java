@@ -55,7 +55,7 @@ final class UserSearch {
     }
 
     private Future<UserPage> scan(SearchStatistics statistics, UserListRequest request) {
-        var total = totals.of(database.writes(), request.project(), statistics);
+        var total = totals.of(request.project(), statistics);
         return lists.scan(database.writes(), statistics.term().folded(), request)
                 .compose(users -> total.map(
                         count -> UserPage.of(users, count, request.page().limit())));
