@@ -17,10 +17,12 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the log says about proxies that the settings do not name. */
+@Isolated("servers of other tests log it too")
 class ProxyWarningTest {
     private final Vertx vertx = Vertx.vertx();
     private final TestClock clock = new TestClock();
