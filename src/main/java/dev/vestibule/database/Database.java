@@ -233,6 +233,13 @@ public final class Database {
                 .compose(set -> work.apply(transaction)));
     }
 
+    private static final String PLAN_EACH_USE = "SELECT set_config('plan_cache_mode', 'force_custom_plan', true)";
+
+    /** Until the transaction ends, its statements are planned for the values of each use. */
+    public static Future<Void> planEachUse(SqlConnection transaction) {
+        return Sql.run(transaction, PLAN_EACH_USE).mapEmpty();
+    }
+
     /** The result of the work, all of whose changes are undone. The work must use only the given connection. */
     public <T> Future<T> inUndoneTransaction(Function<SqlConnection, Future<T>> work) {
         Promise<T> result = Promise.promise();

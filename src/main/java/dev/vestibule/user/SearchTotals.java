@@ -5,13 +5,11 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.vestibule.database.ChangeFeed;
 import dev.vestibule.database.Database;
 import dev.vestibule.database.Entered;
-import dev.vestibule.database.LongStatements;
 import dev.vestibule.database.Shard;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.user.UserListStore.SearchStatistics;
 import dev.vestibule.user.UserListStore.VersionedTotal;
 import io.vertx.core.Future;
-import java.time.Duration;
 import java.util.UUID;
 
 /**
@@ -19,33 +17,23 @@ import java.util.UUID;
  * cached. It stays correct as long as the project's users do not change; if users were only added since, the matches
  * among them are added to it. The database numbers all changes, so both cases are certain. Another database, to which
  * the project may move, numbers them again, and so does this one when it comes back; the change feed tells of that.
- *
- * <p>A million users are counted in a second, so the first count of a large project may take longer than other
- * statements may.
  */
-public final class SearchTotals {
+final class SearchTotals {
     private static final int MAX_ADDED = 5_000;
-    private static final long MANY_USERS = 2_000_000;
-    private static final int AT_ONCE = 2; // of a project
-    private static final Duration LONGEST_COUNT = Duration.ofMinutes(1);
 
     /** @param generation a new one after each change of the project, so that earlier totals are not found any more */
     private record Key(ProjectId project, Shard database, Object generation, String term) {}
 
     private final Database database;
     private final UserListStore lists;
-    private final LongStatements longCounts;
+    private final FullReads reads;
     private final Cache<Key, VersionedTotal> known;
     private final Cache<UUID, Object> generations;
 
-    public SearchTotals(Database database, UserListStore lists, ChangeFeed feed, int maximumSize) {
+    SearchTotals(Database database, UserListStore lists, FullReads reads, ChangeFeed feed, int maximumSize) {
         this.database = database;
         this.lists = lists;
-        this.longCounts = new LongStatements(
-                database,
-                AT_ONCE,
-                LONGEST_COUNT,
-                "The users whom other searches find are being counted. Try again in a moment.");
+        this.reads = reads;
         this.known = Caffeine.newBuilder().maximumSize(maximumSize).build();
         this.generations = Caffeine.newBuilder().maximumSize(maximumSize).build();
         feed.subscribe(new ChangeFeed.Listener() {
@@ -74,10 +62,8 @@ public final class SearchTotals {
     }
 
     private Future<Long> count(Key key, SearchStatistics statistics) {
-        var counted = statistics.users() > MANY_USERS
-                ? longCounts.run(key.project(), db -> lists.countMatches(db, key.project(), key.term()))
-                : lists.countMatches(database.writes(), key.project(), key.term());
-        return counted.map(total -> keep(key, total));
+        return reads.run(key.project(), statistics.users(), db -> lists.countMatches(db, key.project(), key.term()))
+                .map(total -> keep(key, total));
     }
 
     private Future<Long> update(Key key, SearchStatistics statistics, VersionedTotal last) {

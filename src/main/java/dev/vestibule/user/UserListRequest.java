@@ -68,6 +68,12 @@ record UserListRequest(
         return new UserListRequest(project, term, filter, page, after);
     }
 
+    /** Whether all users of the project are in the list, in whichever order. */
+    boolean selectsAll() {
+        return term.isEmpty()
+                && filter.equals(new UserFilter(null, null, null, null, null, null, filter.oldestFirst()));
+    }
+
     /** The text of a cursor in the requested list; null if there is none. */
     @Nullable
     String textOf(Optional<UserCursor> cursor) {

@@ -1,5 +1,6 @@
 package dev.vestibule.user;
 
+import dev.vestibule.database.Database;
 import dev.vestibule.database.Rows;
 import dev.vestibule.database.Sql;
 import dev.vestibule.project.ProjectId;
@@ -8,6 +9,7 @@ import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.RowSet;
 import io.vertx.sqlclient.SqlClient;
+import io.vertx.sqlclient.SqlConnection;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -179,50 +181,79 @@ public final class UserListStore {
                   AND ($8::timestamptz IS NULL OR listed.created_at < $8)
             """;
 
-    private static final String FILTERED = """
-            SELECT page.listed_at, users.*
+    private static final String NEWEST_FOUND = """
             FROM (
-                SELECT listed.created_at AS listed_at, listed.id
-                %s
-                  AND (listed.created_at, listed.id) < %s
-                ORDER BY 1 DESC, 2 DESC LIMIT $9 OFFSET $10) AS page
+                SELECT * FROM found WHERE (listed_at, id) < %s
+                ORDER BY listed_at DESC, id DESC LIMIT $9 OFFSET $10) AS page
             CROSS JOIN LATERAL (
                 SELECT %s
                 FROM users WHERE project_id = $1 AND id = page.id
                 OFFSET 0) AS users
             ORDER BY page.listed_at DESC, page.id DESC
-            """.formatted(MATCHES, before("$11", "$12"), UserRows.MANAGED_COLUMNS);
+            """.formatted(before("$11", "$12"), UserRows.MANAGED_COLUMNS);
 
-    private static final String FILTERED_OLDEST_FIRST = """
-            SELECT page.listed_at, users.*
+    private static final String OLDEST_FOUND = """
             FROM (
-                SELECT listed.created_at AS listed_at, listed.id
-                %s
-                  AND (listed.created_at, listed.id) > (
-                      coalesce($11::timestamptz, '-infinity'),
-                      coalesce($12::uuid, '00000000-0000-0000-0000-000000000000'))
-                ORDER BY 1, 2 LIMIT $9 OFFSET $10) AS page
+                SELECT * FROM found WHERE (listed_at, id) > (
+                    coalesce($11::timestamptz, '-infinity'),
+                    coalesce($12::uuid, '00000000-0000-0000-0000-000000000000'))
+                ORDER BY listed_at, id LIMIT $9 OFFSET $10) AS page
             CROSS JOIN LATERAL (
                 SELECT %s
                 FROM users WHERE project_id = $1 AND id = page.id
                 OFFSET 0) AS users
             ORDER BY page.listed_at, page.id
-            """.formatted(MATCHES, UserRows.MANAGED_COLUMNS);
+            """.formatted(UserRows.MANAGED_COLUMNS);
 
-    /** The users who match a term, if it is not empty, and a filter; walks along the list and reads each user. */
-    Future<List<ListedUser>> filtered(SqlClient db, UserListRequest request) {
+    private static final String WALK = """
+            WITH found AS NOT MATERIALIZED (SELECT listed.created_at AS listed_at, listed.id %s)
+            SELECT page.listed_at, users.* %s
+            """.formatted(MATCHES, NEWEST_FOUND);
+
+    private static final String WALK_OLDEST_FIRST = """
+            WITH found AS NOT MATERIALIZED (SELECT listed.created_at AS listed_at, listed.id %s)
+            SELECT page.listed_at, users.* %s
+            """.formatted(MATCHES, OLDEST_FOUND);
+
+    /**
+     * The users who match a term, if it is not empty, and a filter; walks along the list and reads each user until the
+     * page is full, so that it is slow if few users match.
+     */
+    Future<List<ListedUser>> walk(SqlClient db, UserListRequest request) {
         var values = withPage(request, filterParameters(request));
-        var found = request.filter().oldestFirst()
-                ? Sql.run(db, FILTERED_OLDEST_FIRST, values)
-                : Sql.run(db, FILTERED, values);
+        var found = request.filter().oldestFirst() ? Sql.run(db, WALK_OLDEST_FIRST, values) : Sql.run(db, WALK, values);
         return found.map(rows -> Rows.all(rows, UserListStore::listed));
+    }
+
+    private static final String GATHER = """
+            WITH found AS MATERIALIZED (SELECT listed.created_at AS listed_at, listed.id %s)
+            SELECT page.listed_at, users.* %s
+            """.formatted(MATCHES, NEWEST_FOUND);
+
+    private static final String GATHER_OLDEST_FIRST = """
+            WITH found AS MATERIALIZED (SELECT listed.created_at AS listed_at, listed.id %s)
+            SELECT page.listed_at, users.* %s
+            """.formatted(MATCHES, OLDEST_FOUND);
+
+    /** The same users; reads every user of the project at once and sorts those who match. */
+    Future<List<ListedUser>> gather(SqlConnection transaction, UserListRequest request) {
+        var values = withPage(request, filterParameters(request));
+        return Database.planEachUse(transaction)
+                .compose(set -> request.filter().oldestFirst()
+                        ? Sql.run(transaction, GATHER_OLDEST_FIRST, values)
+                        : Sql.run(transaction, GATHER, values))
+                .map(rows -> Rows.all(rows, UserListStore::listed));
     }
 
     private static final String COUNT_FILTERED = "SELECT count(*) AS total " + MATCHES;
 
-    /** How many users match a term and a filter; reads every user. */
-    Future<Long> countFiltered(SqlClient db, UserListRequest request) {
-        return Sql.run(db, COUNT_FILTERED, filterParameters(request))
+    /**
+     * How many users match a term and a filter; reads every user of the project, by a plan of its own: the plan for all
+     * projects would be that for the largest, which reads the users of all.
+     */
+    Future<Long> countFiltered(SqlConnection transaction, UserListRequest request) {
+        return Database.planEachUse(transaction)
+                .compose(set -> Sql.run(transaction, COUNT_FILTERED, filterParameters(request)))
                 .map(rows -> Rows.single(rows, row -> row.getLong("total")));
     }
 

@@ -36,6 +36,8 @@ public final class UserModule {
         var signIns = authentication.signIns;
         var recent = new RecentSignIn(clock);
         var lists = new UserListStore();
+        var reads = new FullReads(database);
+        var cacheSize = settings.users().totalsCacheSize();
         var rules = new UserToCreateFields(
                 catalogue, ceilings(settings.imports(), passwords.hasher), passwords.newPasswords);
         this.operations = new UserHandler(
@@ -43,8 +45,8 @@ public final class UserModule {
                 new UserSearch(
                         database,
                         lists,
-                        new SearchTotals(
-                                database, lists, floor.feed(), settings.users().totalsCacheSize())),
+                        new SearchTotals(database, lists, reads, floor.feed(), cacheSize),
+                        new FilteredLists(floor.vertx(), database, lists, reads, cacheSize, clock)),
                 signIns.lockout,
                 rules,
                 new UserCreation(

@@ -16,16 +16,18 @@ final class UserSearch {
     private final Database database;
     private final UserListStore lists;
     private final SearchTotals totals;
+    private final FilteredLists filteredLists;
 
-    UserSearch(Database database, UserListStore lists, SearchTotals totals) {
+    UserSearch(Database database, UserListStore lists, SearchTotals totals, FilteredLists filteredLists) {
         this.database = database;
         this.lists = lists;
         this.totals = totals;
+        this.filteredLists = filteredLists;
     }
 
     Future<UserPage> find(UserListRequest request) {
         if (!request.filter().equals(UserFilter.NONE)) {
-            return filtered(request);
+            return filteredLists.find(request);
         }
         return request.term().isEmpty()
                 ? all(request)
@@ -39,13 +41,6 @@ final class UserSearch {
     private Future<UserPage> all(UserListRequest request) {
         var total = lists.count(database.writes(), request.project());
         return lists.page(database.writes(), request)
-                .compose(users -> total.map(
-                        count -> UserPage.of(users, count, request.page().limit())));
-    }
-
-    private Future<UserPage> filtered(UserListRequest request) {
-        var total = lists.countFiltered(database.writes(), request);
-        return lists.filtered(database.writes(), request)
                 .compose(users -> total.map(
                         count -> UserPage.of(users, count, request.page().limit())));
     }

@@ -6,6 +6,7 @@ import dev.vestibule.fixture.TestProject;
 import dev.vestibule.fixture.TestServer;
 import dev.vestibule.fixture.WithServer;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -28,9 +29,11 @@ class FilterUsersIT {
             SELECT project_id, 'github', 'github', 'x', id, now() FROM users WHERE project_id = ?::uuid AND email = 'linked@x.example'
             """;
 
+    private final TestServer server;
     private final TestProject project;
 
     FilterUsersIT(TestServer server) {
+        this.server = server;
         this.project = server.newProject();
         var other = server.newProject();
         for (var owner : List.of(project, other)) {
@@ -84,6 +87,20 @@ class FilterUsersIT {
             })
     void eachFilterSelectsItsUsersOverAllPages(String query, String expected) {
         assertThat(String.join(",", names(query))).isEqualTo(expected);
+    }
+
+    /** A page of a list that has many times as many users is found in another way. */
+    @Test
+    void aFilterThatManyMatchSelectsItsUsersOverAllPagesToo() {
+        var expected = new ArrayList<String>();
+        for (var number = 10; number < 30; number++) {
+            add(server, project, number + "@x.example", "true", "true", "", "2025-01-" + number + "T00:00:00Z");
+            expected.add(String.valueOf(number));
+        }
+        expected.add(0, "banned");
+        assertThat(names("isBanned=true&order=oldest")).isEqualTo(expected);
+        Collections.reverse(expected);
+        assertThat(names("isBanned=true")).isEqualTo(expected);
     }
 
     @Test

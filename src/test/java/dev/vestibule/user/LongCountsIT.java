@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.vestibule.fixture.ApiClient.Call;
 import dev.vestibule.fixture.ApiClient.Response;
 import dev.vestibule.fixture.Parallel;
+import dev.vestibule.fixture.TestClock;
 import dev.vestibule.fixture.TestDatabase;
 import dev.vestibule.fixture.TestProject;
 import dev.vestibule.fixture.TestServer;
 import dev.vestibule.fixture.WithServer;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -28,11 +30,22 @@ class LongCountsIT {
 
     private static final String LIMIT_MILLIS = "2000";
 
+    /** Folding a term, which a count with a term does once, notes how its statement is run. */
+    private static final List<String> NOTE_LIMITS = List.of("CREATE TABLE limits (of_statement text)", """
+            CREATE OR REPLACE FUNCTION search_fold(text) RETURNS text LANGUAGE plpgsql AS $$
+            BEGIN
+                INSERT INTO limits
+                VALUES (current_setting('statement_timeout') || ' ' || current_setting('plan_cache_mode'));
+                RETURN lower($1);
+            END $$
+            """);
+
+    private final TestClock clock = new TestClock();
     private final TestServer server;
     private final TestProject project;
 
     LongCountsIT(TestDatabase database) {
-        server = TestServer.start(database, Map.of("VESTIBULE_DATABASE_STATEMENT_TIMEOUT_MILLIS", LIMIT_MILLIS));
+        server = TestServer.start(database, Map.of("VESTIBULE_DATABASE_STATEMENT_TIMEOUT_MILLIS", LIMIT_MILLIS), clock);
         project = server.newProject();
         project.signUp("ann@example.com");
         COUNT_SLOWLY.forEach(statement -> server.sql().update(statement));
@@ -66,5 +79,31 @@ class LongCountsIT {
         assertThat(Parallel.send(terms.size(), number -> search(terms.get(number))))
                 .extracting(Response::status)
                 .containsExactlyInAnyOrder(200, 200, 503);
+    }
+
+    @Test
+    void aFilteredListOfALargeProjectIsCountedWithMoreTimeAndAtMostOnceAMinute() {
+        NOTE_LIMITS.forEach(statement -> server.sql().update(statement));
+        claimMillionsOfUsers();
+        var list = project.manage("GET", "/v1/dashboard/users?isBanned=false&search=example");
+        assertThat(list.expect(200).text("total")).isEqualTo("1");
+        assertThat(server.sql().texts("SELECT of_statement FROM limits"))
+                .as("the count and the page")
+                .containsExactly("1min force_custom_plan", "1min force_custom_plan");
+
+        server.sql().update("UPDATE users SET is_banned = true WHERE project_id = ?::uuid", project.id());
+        clock.advance(Duration.ofSeconds(59));
+        assertThat(list.expect(200).text("total")).isEqualTo("1");
+        clock.advance(Duration.ofSeconds(1));
+        assertThat(list.expect(200).text("total")).isEqualTo("0");
+    }
+
+    @Test
+    void anOrderAloneNeedsNoCount() {
+        claimMillionsOfUsers();
+        assertThat(project.manage("GET", "/v1/dashboard/users?order=oldest")
+                        .expect(200)
+                        .text("total"))
+                .isEqualTo("3000000");
     }
 }
