@@ -38,6 +38,7 @@ class RememberedTotalsIT {
         proxy = DatabaseProxy.before(url);
         server = TestServer.startOn(proxy.url(), Map.of(), Clock.tickMillis(ZoneOffset.UTC));
         project = server.newProject();
+        proxy.awaitChangesHeard(); // a change of the project ends what is remembered of it, and its creation is one
     }
 
     @BeforeEach
