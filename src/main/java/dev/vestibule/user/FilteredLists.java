@@ -11,6 +11,7 @@ import dev.vestibule.user.UserListStore.UserPage.ListedUser;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.List;
 
 /**
@@ -19,6 +20,8 @@ import java.util.List;
  * and a request that could not wait for it finds it at the next attempt.
  */
 final class FilteredLists {
+    private static final Duration KEPT = Duration.ofMinutes(1);
+
     /** In the time in which a walk passes one user, this many are gathered; measured with ten million. */
     private static final long GATHERED_IN_A_STEP = 6;
 
@@ -34,7 +37,7 @@ final class FilteredLists {
         this.database = database;
         this.lists = lists;
         this.reads = reads;
-        this.totals = new ExpiringCache<>(vertx, maximumTotals, FullReads.KEPT, clock);
+        this.totals = new ExpiringCache<>(vertx, maximumTotals, KEPT, clock);
     }
 
     Future<UserPage> find(UserListRequest request) {

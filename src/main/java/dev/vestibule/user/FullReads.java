@@ -17,9 +17,6 @@ final class FullReads {
     private static final int AT_ONCE = 2; // of a project
     private static final Duration LONGEST = Duration.ofMinutes(1);
 
-    /** How long a total that takes that long is good for. */
-    static final Duration KEPT = Duration.ofMinutes(1);
-
     private final Database database;
     private final LongStatements longReads;
 

@@ -45,7 +45,7 @@ public final class UserModule {
                 new UserSearch(
                         database,
                         lists,
-                        new SearchTotals(database, lists, reads, floor.feed(), cacheSize, clock),
+                        new SearchTotals(database, lists, reads, floor.feed(), cacheSize),
                         new FilteredLists(floor.vertx(), database, lists, reads, cacheSize, clock)),
                 signIns.lockout,
                 rules,

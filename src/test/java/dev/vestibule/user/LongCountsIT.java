@@ -40,10 +40,6 @@ class LongCountsIT {
             END $$
             """);
 
-    private static final String RENAME = """
-            UPDATE user_search SET search_text = 'ben' WHERE project_id = ?::uuid AND search_text LIKE 'ben%'
-            """;
-
     private final TestClock clock = new TestClock();
     private final TestServer server;
     private final TestProject project;
@@ -52,7 +48,6 @@ class LongCountsIT {
         server = TestServer.start(database, Map.of("VESTIBULE_DATABASE_STATEMENT_TIMEOUT_MILLIS", LIMIT_MILLIS), clock);
         project = server.newProject();
         project.signUp("ann@example.com");
-        project.signUp("ben@example.com");
         COUNT_SLOWLY.forEach(statement -> server.sql().update(statement));
     }
 
@@ -61,7 +56,6 @@ class LongCountsIT {
         server.close();
     }
 
-    /** A term of one letter is in no index, so all users are counted, however few have it. */
     private Call search(String term) {
         return project.manage("GET", "/v1/dashboard/users?search=" + term);
     }
@@ -72,10 +66,10 @@ class LongCountsIT {
 
     @Test
     void theFirstCountOfALargeProjectMayTakeLongerThanOtherStatements() {
-        search("x").expect(503); // of a small project
+        search("example").expect(503); // of a small project
 
         claimMillionsOfUsers();
-        assertThat(search("x").expect(200).text("total")).isEqualTo("2");
+        assertThat(search("example").expect(200).text("total")).isEqualTo("1");
     }
 
     @Test
@@ -92,29 +86,16 @@ class LongCountsIT {
         NOTE_LIMITS.forEach(statement -> server.sql().update(statement));
         claimMillionsOfUsers();
         var list = project.manage("GET", "/v1/dashboard/users?isBanned=false&search=example");
-        assertThat(list.expect(200).text("total")).isEqualTo("2");
+        assertThat(list.expect(200).text("total")).isEqualTo("1");
         assertThat(server.sql().texts("SELECT of_statement FROM limits"))
                 .as("the count and the page")
                 .containsExactly("1min force_custom_plan", "1min force_custom_plan");
 
         server.sql().update("UPDATE users SET is_banned = true WHERE project_id = ?::uuid", project.id());
         clock.advance(Duration.ofSeconds(59));
-        assertThat(list.expect(200).text("total")).isEqualTo("2");
+        assertThat(list.expect(200).text("total")).isEqualTo("1");
         clock.advance(Duration.ofSeconds(1));
         assertThat(list.expect(200).text("total")).isEqualTo("0");
-    }
-
-    @Test
-    void renamesMakeALargeProjectCountAgainAtMostOnceAMinute() {
-        claimMillionsOfUsers();
-        assertThat(search("x").expect(200).text("total")).isEqualTo("2");
-
-        server.sql().update(RENAME, project.id());
-        server.sql().update("UPDATE all_counts SET changes = changes + 10000 WHERE project_id = ?::uuid", project.id());
-        clock.advance(Duration.ofSeconds(59));
-        assertThat(search("x").expect(200).text("total")).isEqualTo("2");
-        clock.advance(Duration.ofSeconds(1));
-        assertThat(search("x").expect(200).text("total")).isEqualTo("1");
     }
 
     @Test
