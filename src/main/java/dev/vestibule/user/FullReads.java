@@ -29,16 +29,12 @@ final class FullReads {
                 "The users whom other searches find are being counted. Try again in a moment.");
     }
 
-    static boolean areLong(long users) {
-        return users > MANY_USERS;
-    }
-
     /**
      * Runs the work in a transaction.
      *
      * @param users how many the project has
      */
     <T> Future<T> run(ProjectId project, long users, Function<SqlConnection, Future<T>> read) {
-        return areLong(users) ? longReads.run(project, read) : database.inTransaction(read);
+        return users > MANY_USERS ? longReads.run(project, read) : database.inTransaction(read);
     }
 }

@@ -46,7 +46,7 @@ public final class UserModule {
                         database,
                         lists,
                         new SearchTotals(database, lists, reads, floor.feed(), cacheSize),
-                        new FilteredLists(floor.vertx(), database, lists, reads, cacheSize, clock)),
+                        new FilteredLists(database, lists, reads)),
                 signIns.lockout,
                 rules,
                 new UserCreation(

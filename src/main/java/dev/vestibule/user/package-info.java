@@ -8,8 +8,7 @@
  *   <li>Triggers maintain the totals, in 32 rows for each project, so that sign ups do not wait for each other. The
  *       totals of searches are exact too, since the API promises that to the published SDKs and the console uses them
  *       for its pages: {@link dev.vestibule.user.SearchTotals} counts once and then only the added users. A count up to
- *       a limit, like that of the audit log, would change the API. Only that of a filtered list of a large project may
- *       be a minute old.
+ *       a limit, like that of the audit log, would change the API.
  *   <li>Search reads a table of its own, and {@link dev.vestibule.user.UserListStore} has one statement for each
  *       strategy: a scan from the newest user on for a term that many users match, a trigram index for one that few
  *       match. This code chooses, not the planner, which does not know the term.

@@ -5,12 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.vestibule.fixture.ApiClient.Call;
 import dev.vestibule.fixture.ApiClient.Response;
 import dev.vestibule.fixture.Parallel;
-import dev.vestibule.fixture.TestClock;
 import dev.vestibule.fixture.TestDatabase;
 import dev.vestibule.fixture.TestProject;
 import dev.vestibule.fixture.TestServer;
 import dev.vestibule.fixture.WithServer;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -40,12 +38,11 @@ class LongCountsIT {
             END $$
             """);
 
-    private final TestClock clock = new TestClock();
     private final TestServer server;
     private final TestProject project;
 
     LongCountsIT(TestDatabase database) {
-        server = TestServer.start(database, Map.of("VESTIBULE_DATABASE_STATEMENT_TIMEOUT_MILLIS", LIMIT_MILLIS), clock);
+        server = TestServer.start(database, Map.of("VESTIBULE_DATABASE_STATEMENT_TIMEOUT_MILLIS", LIMIT_MILLIS));
         project = server.newProject();
         project.signUp("ann@example.com");
         COUNT_SLOWLY.forEach(statement -> server.sql().update(statement));
@@ -56,6 +53,7 @@ class LongCountsIT {
         server.close();
     }
 
+    /** A term of one letter is in no index, so all users are counted, however few have it. */
     private Call search(String term) {
         return project.manage("GET", "/v1/dashboard/users?search=" + term);
     }
@@ -66,10 +64,10 @@ class LongCountsIT {
 
     @Test
     void theFirstCountOfALargeProjectMayTakeLongerThanOtherStatements() {
-        search("example").expect(503); // of a small project
+        search("x").expect(503); // of a small project
 
         claimMillionsOfUsers();
-        assertThat(search("example").expect(200).text("total")).isEqualTo("1");
+        assertThat(search("x").expect(200).text("total")).isEqualTo("1");
     }
 
     @Test
@@ -82,7 +80,7 @@ class LongCountsIT {
     }
 
     @Test
-    void aFilteredListOfALargeProjectIsCountedWithMoreTimeAndAtMostOnceAMinute() {
+    void aFilteredListOfALargeProjectIsCountedWithMoreTimeAndIsExact() {
         NOTE_LIMITS.forEach(statement -> server.sql().update(statement));
         claimMillionsOfUsers();
         var list = project.manage("GET", "/v1/dashboard/users?isBanned=false&search=example");
@@ -92,9 +90,6 @@ class LongCountsIT {
                 .containsExactly("1min force_custom_plan", "1min force_custom_plan");
 
         server.sql().update("UPDATE users SET is_banned = true WHERE project_id = ?::uuid", project.id());
-        clock.advance(Duration.ofSeconds(59));
-        assertThat(list.expect(200).text("total")).isEqualTo("1");
-        clock.advance(Duration.ofSeconds(1));
         assertThat(list.expect(200).text("total")).isEqualTo("0");
     }
 
