@@ -1,8 +1,8 @@
 package dev.vestibule.oauth.client;
 
 import dev.vestibule.config.OauthSettings;
-import dev.vestibule.database.ExpiringCache;
 import dev.vestibule.error.InvalidValueException;
+import dev.vestibule.oauth.jose.ExpiringCache;
 import dev.vestibule.oauth.provider.ProviderConnection;
 import dev.vestibule.outbound.TargetUrl;
 import io.vertx.core.Future;

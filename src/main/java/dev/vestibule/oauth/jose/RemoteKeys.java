@@ -3,7 +3,6 @@ package dev.vestibule.oauth.jose;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.vestibule.config.OauthSettings;
-import dev.vestibule.database.ExpiringCache;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Clock;

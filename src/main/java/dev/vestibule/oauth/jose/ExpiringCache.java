@@ -1,4 +1,4 @@
-package dev.vestibule.database;
+package dev.vestibule.oauth.jose;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
@@ -21,7 +21,7 @@ public final class ExpiringCache<K, V> {
     }
 
     /** For values whose number alone would not limit memory. */
-    public ExpiringCache(
+    ExpiringCache(
             Vertx vertx, int maximumSize, int maximumBytes, ToIntFunction<V> bytes, Duration lifetime, Clock clock) {
         this.vertx = (VertxInternal) vertx;
         var least = Math.max(1, maximumBytes / maximumSize);
@@ -66,7 +66,7 @@ public final class ExpiringCache<K, V> {
     }
 
     /** How many values it holds. */
-    public long size() {
+    long size() {
         cache.cleanUp();
         return cache.estimatedSize();
     }
